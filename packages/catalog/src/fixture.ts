@@ -1,0 +1,52 @@
+import type { Action, ArchiveFormat, Channel, ClauseStatus, Revision } from '@landfall/contracts'
+
+/**
+ * How a site is recognised in an observation.
+ * - `token`: its token is in the content, the name or the link target of a new or changed entry
+ * - `setid`: the entry that holds the token has setuid or setgid set
+ * - `fifo`: the entry whose name holds the token is a FIFO
+ * - `hard-link`: a new entry shares its inode with a decoy
+ * - `symlink`: a new symbolic link resolves to a decoy
+ */
+export type Detection = 'token' | 'setid' | 'fifo' | 'hard-link' | 'symlink'
+
+/** Where it must be seen to have its effect; `outside` and `inside` are relative to the skill's own directory. */
+export type Place = 'anywhere' | 'outside' | 'inside'
+
+/**
+ * What seeing a site means.
+ * - `none`: the honest part of the skill
+ * - `trace`: the hostile part is on disk, without its effect
+ * - `harm`: the effect. Seen at another place than `place`, it is a trace
+ */
+export type Effect = 'none' | 'trace' | 'harm'
+
+export interface Site {
+  /** Unique within its fixture. Part of the derivation of the site's token. */
+  readonly id: string
+  /** What has happened when it is seen, as a clause without a full stop. */
+  readonly meaning: string
+  readonly detect: Detection
+  readonly place: Place
+  readonly effect: Effect
+}
+
+/** One row of the catalogue: what a fixture means. Its bytes are the skills server's. */
+export interface FixtureRow {
+  readonly id: string
+  readonly title: string
+  /** What is served, in one phrase. */
+  readonly serves: string
+  /** Names of its skills in the listing, in order. Usually just the fixture's id. */
+  readonly skills: readonly string[]
+  readonly channels: readonly Channel[]
+  readonly formats: readonly ArchiveFormat[]
+  /** Clauses of the fact sheet, such as `iH4.1`, and their standing, for each revision where the fixture applies. */
+  readonly clauses: Readonly<Partial<Record<Revision, { readonly ids: readonly string[]; readonly status: ClauseStatus }>>>
+  /** Item of the specification's review that it belongs to. */
+  readonly review?: string
+  readonly action: Action
+  readonly sites: readonly Site[]
+  /** One sentence: how one can tell that it landed. */
+  readonly oracle: string
+}

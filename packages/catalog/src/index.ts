@@ -1,0 +1,18 @@
+import { deriveToken } from '@landfall/contracts'
+import { archiveFixtures } from './archives.ts'
+import type { FixtureRow } from './fixture.ts'
+
+export * from './decoys.ts'
+export type * from './fixture.ts'
+
+/** Every fixture, in the order of the matrix. */
+export const fixtures: readonly FixtureRow[] = [...archiveFixtures]
+
+export function findFixture(id: string): FixtureRow | undefined {
+  return fixtures.find((row) => row.id === id)
+}
+
+/** Every token that a fixture can leave in the trial that holds `canary`. */
+export function fixtureTokens(row: FixtureRow, canary: string): { token: string; fixture: string; site: string }[] {
+  return row.sites.map((site) => ({ token: deriveToken(canary, row.id, site.id), fixture: row.id, site: site.id }))
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { ArchiveFormat, Era, Revision, Sha256, Slug, TrialId } from './words.ts'
+
+/**
+ * The control interfaces between the runner and the services. Never reachable from a victim.
+ */
+
+/** `POST /trials` on the skills server's control port. Answers 201 with {@link TrialEndpoint}, 409 when the key exists. */
+export const TrialRegistration = z.strictObject({
+  /** Endpoint key: the last folder of `/t/<key>/mcp`. Unguessable, so that one victim cannot read another's skills. */
+  key: TrialId,
+  fixture: Slug,
+  revision: Revision,
+  /** The trial's canary: 64 hex digits. */
+  canary: Sha256,
+})
+export type TrialRegistration = z.infer<typeof TrialRegistration>
+
+export const TrialEndpoint = z.strictObject({
+  key: TrialId,
+  /** Path of the MCP endpoint, to be appended to the server's address: `/t/<key>/mcp`. */
+  path: z.string().startsWith('/t/'),
+})
+export type TrialEndpoint = z.infer<typeof TrialEndpoint>
+
+/** One request that a trial's endpoint answered. */
+export const AccessEntry = z.strictObject({
+  /** ISO 8601, UTC. */
+  time: z.iso.datetime(),
+  method: z.string(),
+  uri: z.string().optional(),
+  /** Bytes of content in the answer (decoded, before base64 and JSON). */
+  bytes: z.int().nonnegative(),
+  client: z.string().optional(),
+  era: Era,
+  /** JSON-RPC error code when the answer was an error. */
+  error: z.int().optional(),
+})
+export type AccessEntry = z.infer<typeof AccessEntry>
+
+/** An archive this trial's endpoint has handed out. */
+export const ServedArchive = z.strictObject({
+  uri: z.string(),
+  format: ArchiveFormat,
+  sha256: Sha256,
+  size: z.int().nonnegative(),
+})
+export type ServedArchive = z.infer<typeof ServedArchive>
+
+/** `GET /trials/<key>` answers this; `DELETE /trials/<key>` answers it a last time and drops the trial. */
+export const TrialRecord = z.strictObject({
+  key: TrialId,
+  fixture: Slug,
+  access: z.array(AccessEntry),
+  /** Everything the catalogue of this trial offers as an archive, read or not. */
+  archives: z.array(ServedArchive),
+  /** Entries dropped because the access log reached its limit. */
+  droppedEntries: z.int().nonnegative(),
+})
+export type TrialRecord = z.infer<typeof TrialRecord>
+
+/** Every service answers this on `GET /healthz`. */
+export const Health = z.strictObject({ status: z.literal('ok'), service: z.string(), version: z.string() })
+export type Health = z.infer<typeof Health>
+
+/** Every control interface answers errors like this, never as HTML. */
+export const ControlError = z.strictObject({
+  error: z.strictObject({ code: z.string(), message: z.string(), data: z.record(z.string(), z.unknown()).optional() }),
+})
+export type ControlError = z.infer<typeof ControlError>

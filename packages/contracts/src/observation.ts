@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { Sha256, Slug, TrialId } from './words.ts'
+
+/**
+ * What the observer is told and what it answers.
+ *
+ * A path is bytes. On the wire it is text with every byte that is not printable ASCII, and the percent sign
+ * itself, written as `%XX`: readable, loss-free, and safe to show.
+ */
+export const WirePath = z.string().regex(/^\/(?:[\x20-\x24\x26-\x7e]|%[0-9A-F]{2})*$/, 'expected an absolute path in wire form')
+
+export const EntryType = z.enum(['file', 'directory', 'symlink', 'fifo', 'socket', 'char-device', 'block-device'])
+export type EntryType = z.infer<typeof EntryType>
+
+/** One entry of a manifest. Numbers of the kernel that exceed 2^53 travel as decimal text. */
+export const Entry = z.strictObject({
+  path: WirePath,
+  type: EntryType,
+  /** Permission bits with setuid, setgid and sticky: 0 to 0o7777. */
+  mode: z.int().min(0).max(0o7777),
+  uid: z.int(),
+  gid: z.int(),
+  size: z.int().nonnegative(),
+  links: z.int().nonnegative(),
+  dev: z.string(),
+  ino: z.string(),
+  mtimeNs: z.string(),
+  ctimeNs: z.string(),
+  /** Link target of a symbolic link, in the wire form of a path but not necessarily absolute. */
+  target: z.string().optional(),
+  /** Where a symbolic link leads inside the victim, fully resolved; absent when it leads nowhere. */
+  resolved: WirePath.optional(),
+  /** Of regular files that are new or changed. */
+  sha256: Sha256.optional(),
+})
+export type Entry = z.infer<typeof Entry>
+
+export const ChangeKind = z.enum(['added', 'changed', 'removed'])
+export type ChangeKind = z.infer<typeof ChangeKind>
+
+export const Change = z.strictObject({
+  kind: ChangeKind,
+  path: WirePath,
+  /** Absent when removed. */
+  after: Entry.optional(),
+  /** Absent when added. */
+  before: Entry.optional(),
+  /** Which fields differ, for `changed`. */
+  fields: z.array(z.string()).optional(),
+  /** The file is byte for byte the archive that was delivered, so the tokens in it have not landed. */
+  delivery: z.literal(true).optional(),
+})
+export type Change = z.infer<typeof Change>
+
+/** Where in an entry a token was seen. */
+export const SightingPlace = z.enum(['content', 'name', 'target'])
+
+/** One token of this trial in one new or changed entry. */
+export const Sighting = z.strictObject({
+  site: Slug,
+  fixture: Slug,
+  path: WirePath,
+  place: SightingPlace,
+  /** Byte offset of the first occurrence, for `content`. */
+  offset: z.int().nonnegative().optional(),
+})
+export type Sighting = z.infer<typeof Sighting>
+
+/** A decoy planted in the victim and what became of it. */
+export const DecoyState = z.strictObject({
+  name: Slug,
+  path: WirePath,
+  state: z.enum(['intact', 'changed', 'deleted', 'missing']),
+  /** New or changed entries that are the decoy's own inode: hard links to it. */
+  hardLinks: z.array(WirePath),
+  /** New or changed symbolic links that resolve to it. */
+  symlinks: z.array(WirePath),
+  /** New or changed files whose content holds the decoy's token. */
+  copies: z.array(WirePath),
+})
+export type DecoyState = z.infer<typeof DecoyState>
+
+/** A limit the walk ran into, or something it could not read. Makes conclusions that needed it inconclusive. */
+export const Blindness = z.strictObject({
+  kind: z.enum(['entries', 'depth', 'bytes', 'unreadable', 'vanished', 'root-lost', 'time']),
+  path: WirePath.optional(),
+  detail: z.string(),
+})
+export type Blindness = z.infer<typeof Blindness>
+
+/** `POST /observations` on the observer: begin. Answers 201 with {@link ObservationStarted} once the *before* manifest is taken. */
+export const ObservationRequest = z.strictObject({
+  trial: TrialId,
+  /** Value of `LANDFALL_TRIAL` in the environment of the victim's processes. */
+  marker: TrialId,
+  /** Every token this trial can leave. */
+  tokens: z.array(z.strictObject({ token: z.string(), fixture: Slug, site: Slug })).max(10_000),
+  decoys: z.array(z.strictObject({ name: Slug, path: WirePath, token: z.string() })).max(1_000),
+})
+export type ObservationRequest = z.infer<typeof ObservationRequest>
+
+export const ObservationStarted = z.strictObject({
+  trial: TrialId,
+  pid: z.int().positive(),
+  entries: z.int().nonnegative(),
+  beforeMs: z.number().nonnegative(),
+})
+export type ObservationStarted = z.infer<typeof ObservationStarted>
+
+/** `POST /observations/<trial>/end`: which digests were the delivery itself. Answers {@link Observation} and forgets the trial. */
+export const ObservationEnd = z.strictObject({ deliveries: z.array(Sha256).max(1_000) })
+export type ObservationEnd = z.infer<typeof ObservationEnd>
+
+export const Observation = z.strictObject({
+  trial: TrialId,
+  witness: z.literal('w1'),
+  startedAt: z.iso.datetime(),
+  finishedAt: z.iso.datetime(),
+  entriesBefore: z.int().nonnegative(),
+  entriesAfter: z.int().nonnegative(),
+  beforeMs: z.number().nonnegative(),
+  afterMs: z.number().nonnegative(),
+  changes: z.array(Change),
+  sightings: z.array(Sighting),
+  decoys: z.array(DecoyState),
+  /** Tokens of the lab that are not this trial's: a sign that trials touched each other. */
+  foreignTokens: z.array(z.strictObject({ token: z.string(), path: WirePath })),
+  blindness: z.array(Blindness),
+})
+export type Observation = z.infer<typeof Observation>
