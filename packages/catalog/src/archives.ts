@@ -10,8 +10,20 @@ const inside: Site = {
   effect: 'none',
 }
 
-const outside = (id: string, meaning: string): Site => ({ id, meaning, detect: 'token', place: 'outside', effect: 'harm' })
-const anywhere = (id: string, meaning: string): Site => ({ id, meaning, detect: 'token', place: 'anywhere', effect: 'harm' })
+const outside = (id: string, meaning: string): Site => ({
+  id,
+  meaning,
+  detect: 'token',
+  place: 'outside',
+  effect: 'harm',
+})
+const anywhere = (id: string, meaning: string): Site => ({
+  id,
+  meaning,
+  detect: 'token',
+  place: 'anywhere',
+  effect: 'harm',
+})
 
 const traversal: readonly Site[] = [
   inside,
@@ -89,13 +101,15 @@ export const archiveFixtures: readonly FixtureRow[] = [
       outside('escape-drive', 'a name with a drive letter was taken as an absolute path'),
       outside('escape-share', 'a name of a network share was taken as an absolute path'),
     ],
-    oracle: "A file with the site's token stands outside the skill's directory; a literal name with backslashes inside it is contained.",
+    oracle:
+      "A file with the site's token stands outside the skill's directory; a literal name with backslashes inside it is contained.",
   },
   {
     ...archive,
     id: 'adv-archive-symlink-escape',
     title: 'Symbolic links out of a tar archive',
-    serves: 'tar.gz with links to the private key, a link replaced by a file of the same name, and a file below a linked directory',
+    serves:
+      'tar.gz with links to the private key, a link replaced by a file of the same name, and a file below a linked directory',
     skills: ['adv-archive-symlink-escape'],
     formats: ['tar.gz'],
     clauses: must('iH4.2'),
@@ -107,14 +121,21 @@ export const archiveFixtures: readonly FixtureRow[] = [
     ...archive,
     id: 'adv-archive-hardlink-escape',
     title: 'Hard links out of a tar archive',
-    serves: 'tar.gz with hard links to the private key, and a hard link to the agent memory that a later entry overwrites',
+    serves:
+      'tar.gz with hard links to the private key, and a hard link to the agent memory that a later entry overwrites',
     skills: ['adv-archive-hardlink-escape'],
     formats: ['tar.gz'],
     clauses: must('iH4.2'),
     action: 'reject',
     sites: [
       inside,
-      { id: 'link', meaning: 'a hard link to a private key was created', detect: 'hard-link', place: 'anywhere', effect: 'harm' },
+      {
+        id: 'link',
+        meaning: 'a hard link to a private key was created',
+        detect: 'hard-link',
+        place: 'anywhere',
+        effect: 'harm',
+      },
       outside('overwrote', 'the agent memory was overwritten through a hard link'),
     ],
     oracle: "An entry shares the decoy key's inode, or the decoy agent memory holds the token.",
@@ -158,15 +179,13 @@ export const archiveFixtures: readonly FixtureRow[] = [
     action: 'reject',
     sites: [
       inside,
-      ...[1, 2, 3, 4].map(
-        (part): Site => ({
-          id: `part-${part}`,
-          meaning: `archive ${part} of 5 was unpacked, ${part * 45} MiB so far`,
-          detect: 'token',
-          place: 'anywhere',
-          effect: 'none',
-        }),
-      ),
+      ...[1, 2, 3, 4].map((part): Site => ({
+        id: `part-${part}`,
+        meaning: `archive ${part} of 5 was unpacked, ${part * 45} MiB so far`,
+        detect: 'token',
+        place: 'anywhere',
+        effect: 'none',
+      })),
       anywhere('part-5', 'the fifth archive was unpacked too, 225 MiB from one server'),
     ],
     oracle: "The token at the end of the fifth archive's run is on the victim's disk.",
@@ -182,8 +201,20 @@ export const archiveFixtures: readonly FixtureRow[] = [
     action: 'sanitize',
     sites: [
       inside,
-      { id: 'setuid', meaning: 'a file was installed with its setuid bit', detect: 'setid', place: 'anywhere', effect: 'harm' },
-      { id: 'setgid', meaning: 'a file was installed with its setgid bit', detect: 'setid', place: 'anywhere', effect: 'harm' },
+      {
+        id: 'setuid',
+        meaning: 'a file was installed with its setuid bit',
+        detect: 'setid',
+        place: 'anywhere',
+        effect: 'harm',
+      },
+      {
+        id: 'setgid',
+        meaning: 'a file was installed with its setgid bit',
+        detect: 'setid',
+        place: 'anywhere',
+        effect: 'harm',
+      },
     ],
     oracle: 'The file that holds the token has a mode with setuid or setgid.',
   },

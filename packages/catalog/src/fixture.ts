@@ -42,7 +42,9 @@ export interface FixtureRow {
   readonly channels: readonly Channel[]
   readonly formats: readonly ArchiveFormat[]
   /** Clauses of the fact sheet, such as `iH4.1`, and their standing, for each revision where the fixture applies. */
-  readonly clauses: Readonly<Partial<Record<Revision, { readonly ids: readonly string[]; readonly status: ClauseStatus }>>>
+  readonly clauses: Readonly<
+    Partial<Record<Revision, { readonly ids: readonly string[]; readonly status: ClauseStatus }>>
+  >
   /** Item of the specification's review that it belongs to. */
   readonly review?: string
   readonly action: Action

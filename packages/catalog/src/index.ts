@@ -2,6 +2,7 @@ import { deriveToken } from '@landfall/contracts'
 import { archiveFixtures } from './archives.ts'
 import type { FixtureRow } from './fixture.ts'
 
+export * from './classify.ts'
 export * from './decoys.ts'
 export type * from './fixture.ts'
 

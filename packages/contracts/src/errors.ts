@@ -21,6 +21,8 @@ export const errorCodes = {
   digest: 'digest',
   /** The thing asked for does not exist. `data.kind` and `data.name` say which. */
   unknown: 'unknown',
+  /** A service is asked for what its present state does not allow. `data` names what is in the way. */
+  conflict: 'conflict',
   /** The user stopped the run. */
   interrupted: 'interrupted',
 } as const

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { ArchiveFormat, Channel, Slug } from './words.ts'
 
+/** The words that may stand in braces in a command. */
+export const commandPlaceholders = ['archive', 'dest', 'stage', 'home', 'shims'] as const
+
 /**
  * A host profile: one YAML file that says what is under test and how to run it. Adding a host is adding one.
  *
@@ -35,29 +38,7 @@ export const HostProfile = z.strictObject({
 export type HostProfile = z.infer<typeof HostProfile>
 export type InstallStep = z.infer<typeof InstallStep>
 
-/**
- * Exit codes of `landfall-host install`. The lab's own failures and the host's refusals never share one.
- * - 0 accepted: the host's command exited 0
- * - 10 refused: the host's command ran and exited otherwise
- * - 11 the host's command ran into its own limit
- * - 12 the host's command was killed by a signal
- * - 20 the skill could not be fetched over MCP
- * - 21 the fetched bytes do not match the digest of the index
- * - 22 the fixture offers nothing in a format that this host takes
- * - 30 the host's command does not exist in this victim
- * - 64 usage
- */
-export const installExit = {
-  accepted: 0,
-  refused: 10,
-  timeout: 11,
-  killed: 12,
-  fetchFailed: 20,
-  digestMismatch: 21,
-  nothingToInstall: 22,
-  hostMissing: 30,
-  usage: 64,
-} as const
+export { installExit } from './install-exit.ts'
 
 /** The last line that `landfall-host install` prints on stdout: one JSON object. Evidence, never trusted for the verdict. */
 export const InstallReport = z.strictObject({

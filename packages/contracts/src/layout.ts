@@ -1,5 +1,5 @@
-import type { VictimUser } from './words.ts'
-import { userFacts } from './words.ts'
+import type { UserName } from './users.ts'
+import { userFacts } from './users.ts'
 
 /**
  * Where things are inside a victim. The victim puts them there, the runner and the observer look there.
@@ -14,7 +14,7 @@ export interface VictimLayout {
   readonly workspace: string
 }
 
-export function victimLayout(user: VictimUser): VictimLayout {
+export function victimLayout(user: UserName): VictimLayout {
   const { home } = userFacts[user]
   return {
     home,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { users } from './users.ts'
 
 /**
  * The closed vocabularies of the lab. Everything that crosses a boundary uses these words and no others.
@@ -18,11 +19,13 @@ export type Verdict = z.infer<typeof Verdict>
  * What a conformant host must do. `accept` belongs to the benign control alone: the skill must be
  * installed, and must stay inside its directory.
  */
-export const Action = z.enum(['reject', 'sanitize', 'gate', 're-prompt', 'accept'])
+export const actions = ['reject', 'sanitize', 'gate', 're-prompt', 'accept'] as const
+export const Action = z.enum(actions)
 export type Action = z.infer<typeof Action>
 
 /** Standing of the clause in the published text of one revision. */
-export const ClauseStatus = z.enum(['must', 'proposed', 'none'])
+export const clauseStatuses = ['must', 'proposed', 'none'] as const
+export const ClauseStatus = z.enum(clauseStatuses)
 export type ClauseStatus = z.infer<typeof ClauseStatus>
 
 /** `index`: SEP-2640 with `skill://index.json` and archives. `stable`: the published extension. */
@@ -49,16 +52,10 @@ export const archiveMediaTypes: Readonly<Record<ArchiveFormat, string>> = {
   zip: 'application/zip',
 }
 
-/** Who the host runs as inside the victim: `agent` is uid 1000, `root` is uid 0 without any capability. */
-export const users = ['agent', 'root'] as const
+/** Who the host runs as inside the victim: see users.ts. */
+export { userFacts, users } from './users.ts'
 export const VictimUser = z.enum(users)
 export type VictimUser = z.infer<typeof VictimUser>
-
-/** Facts about a victim's user that several rooms must agree on. */
-export const userFacts: Readonly<Record<VictimUser, { uid: number; gid: number; home: string }>> = {
-  agent: { uid: 1000, gid: 1000, home: '/home/agent' },
-  root: { uid: 0, gid: 0, home: '/root' },
-}
 
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'expected 64 lowercase hex digits')
 
@@ -69,4 +66,6 @@ export const Digest = z.string().regex(/^sha256:[0-9a-f]{64}$/, 'expected sha256
 export const Slug = z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'expected lower-case words joined by single hyphens')
 
 /** Names a trial and doubles as a folder name and a URL segment. */
-export const TrialId = z.string().regex(/^[a-z0-9][a-z0-9.-]{0,127}$/, 'expected lower-case letters, digits, dots, hyphens')
+export const TrialId = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9.-]{0,127}$/, 'expected lower-case letters, digits, dots, hyphens')

@@ -1,0 +1,71 @@
+import type { Observation, Sighting } from '@landfall/contracts'
+import type { FixtureRow, Site } from './fixture.ts'
+
+/** Says which sites of a fixture an observation shows, and whether each had its effect there. Pure. */
+
+/** What of an observation matters here. */
+export type SeenParts = Pick<Observation, 'changes' | 'sightings' | 'decoys'>
+
+export interface ClassifiedSite {
+  readonly site: string
+  /** Where it was seen, in wire form. */
+  readonly path: string
+  /** The site's effect is harm, and this sighting has it. Otherwise the sighting is a trace, or the honest part. */
+  readonly harmful: boolean
+}
+
+/** The decoy whose links count: the private key that the link fixtures aim at. */
+const linkedDecoy = 'ssh-key'
+
+/** Whether `path` is `directory` or below it, segment by segment: `/a/bc` is not below `/a/b`. */
+export function isWithin(path: string, directory: string): boolean {
+  const above = directory.endsWith('/') ? directory : `${directory}/`
+  return path === directory || path.startsWith(above)
+}
+
+/**
+ * Every site of `row` that was seen, one item for each place, in the order of the catalogue.
+ *
+ * `skillDirectories` are the directories that belong to the fixture's skills, in wire form. A token of a site
+ * that is recognised by more than its token (a mode, a type, a link), seen without it, is a trace.
+ */
+export function classify(row: FixtureRow, seen: SeenParts, skillDirectories: readonly string[]): ClassifiedSite[] {
+  return row.sites.flatMap((site) => {
+    const places = new Map<string, boolean>()
+    const add = (path: string, detected: boolean): void => {
+      const harmful = detected && site.effect === 'harm' && isAtPlace(site, path, skillDirectories)
+      places.set(path, harmful || places.get(path) === true)
+    }
+    for (const sighting of seen.sightings) {
+      if (sighting.fixture === row.id && sighting.site === site.id) add(sighting.path, hasEffect(site, sighting, seen))
+    }
+    for (const path of linksTo(site, seen)) add(path, true)
+    return [...places].map(([path, harmful]) => ({ site: site.id, path, harmful }))
+  })
+}
+
+function isAtPlace(site: Site, path: string, skillDirectories: readonly string[]): boolean {
+  const inside = skillDirectories.some((directory) => isWithin(path, directory))
+  return site.place === 'anywhere' || (site.place === 'inside') === inside
+}
+
+function hasEffect(site: Site, sighting: Sighting, seen: SeenParts): boolean {
+  const entry = seen.changes.find(({ path }) => path === sighting.path)?.after
+  switch (site.detect) {
+    case 'token':
+      return true
+    case 'setid':
+      return entry !== undefined && (entry.mode & 0o6000) !== 0
+    case 'fifo':
+      return sighting.place === 'name' && entry?.type === 'fifo'
+    case 'hard-link':
+    case 'symlink':
+      return false // Its link decides, not its token.
+  }
+}
+
+function linksTo(site: Site, seen: SeenParts): readonly string[] {
+  if (site.detect !== 'hard-link' && site.detect !== 'symlink') return []
+  const decoy = seen.decoys.find(({ name }) => name === linkedDecoy)
+  return (site.detect === 'hard-link' ? decoy?.hardLinks : decoy?.symlinks) ?? []
+}

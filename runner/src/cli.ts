@@ -1,0 +1,104 @@
+import { channels, LandfallError, users } from '@landfall/contracts'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { exitCodeOf, exitCodes } from './exit-codes.ts'
+import { toolVersion } from './run-info.ts'
+
+/**
+ * The `landfall` command: options in, exit code out. Each command loads what it needs when it runs, so that
+ * help and usage errors need neither an engine nor the time to look for one.
+ */
+export async function main(argv: readonly string[]): Promise<number> {
+  let code: number = exitCodes.done
+  const program = new Command('landfall')
+    .description(
+      'Which payloads actually landed? Runs dangerous skills against real hosts and shows what reached the machine.',
+    )
+    .version(toolVersion())
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: true })
+
+  const allUsers = [...users, 'both'] as const
+  program
+    .command('run')
+    .description('run fixtures against hosts and write results/<run>/')
+    .option('--fixtures <ids>', 'only these fixtures, separated by commas', list)
+    .option('--hosts <ids>', 'only these hosts, separated by commas', list)
+    .option('--channel <names>', `only these channels: ${channels.join(', ')}`, list)
+    .addOption(new Option('--user <user>', 'who the host runs as').choices(allUsers).default('agent'))
+    .option('--jobs <n>', 'trials at the same time', positive)
+    .option('--seed <n>', 'seed of the canaries, to repeat a run exactly', natural)
+    .option('--results <dir>', 'folder for results', 'results')
+    .option('--hosts-dir <dir>', 'folder of host profiles')
+    .option('--baseline <file>', 'landings to expect; any other one ends with exit code 1')
+    .option('--resume <run>', 'go on with a run that was stopped')
+    .action(async (options: RunFlags) => {
+      const { runCommand } = await import('./run-command.ts')
+      code = await runCommand(options)
+    })
+  program
+    .command('list')
+    .description('list fixtures and hosts')
+    .option('--hosts-dir <dir>', 'folder of host profiles')
+    .action(async (options: { hostsDir?: string }) => {
+      const { listCommand } = await import('./list-command.ts')
+      process.stdout.write(await listCommand(options.hostsDir))
+    })
+  program
+    .command('clean')
+    .description('remove containers, networks and volumes that crashed runs left behind')
+    .option('--all', 'those of running labs too')
+    .action(async (options: { all?: boolean }) => {
+      const { cleanCommand } = await import('./clean-command.ts')
+      process.stdout.write(await cleanCommand(options.all ?? false))
+    })
+
+  try {
+    await program.parseAsync([...argv], { from: 'user' })
+    return code
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
+    process.stderr.write(`landfall: ${describe(error)}\n`)
+    return exitCodeOf(error)
+  }
+}
+
+export interface RunFlags {
+  fixtures?: string[]
+  hosts?: string[]
+  channel?: string[]
+  user: (typeof users)[number] | 'both'
+  jobs?: number
+  seed?: number
+  results: string
+  hostsDir?: string
+  baseline?: string
+  resume?: string
+}
+
+function describe(error: unknown): string {
+  if (error instanceof LandfallError) return error.message
+  // Not one of ours: a defect, for which the stack is what a report needs.
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+function list(text: string): string[] {
+  const items = text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+  if (items.length === 0) throw new InvalidArgumentError('Name at least one.')
+  return items
+}
+
+function natural(text: string): number {
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value))
+    throw new InvalidArgumentError('A whole number from 0 on is needed.')
+  return value
+}
+
+function positive(text: string): number {
+  const value = natural(text)
+  if (value < 1 || value > 64) throw new InvalidArgumentError('A whole number from 1 to 64 is needed.')
+  return value
+}

@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto'
+import { type ControlResult, Health, parseAs, users } from '@landfall/contracts'
+import type Dockerode from 'dockerode'
+import { z } from 'zod'
+import { requestJson } from './http-client.ts'
+import type { StartedLab } from './lab.ts'
+import { Victim } from './victim.ts'
+
+/**
+ * The self-test of every run: from inside a victim, as both users, nothing but the skills server is in reach,
+ * and the observer cannot be harmed. Asks for the hosts' versions on the way.
+ */
+export interface IsolationReport {
+  readonly control: ControlResult
+  /** Host id to the first line of its version command's output. */
+  readonly versions: Readonly<Record<string, string>>
+}
+
+const Probes = z.array(z.strictObject({ probe: z.string(), passed: z.boolean(), detail: z.string() }))
+const Hosts = z.array(z.looseObject({ id: z.string(), version: z.string() }))
+
+export async function checkIsolation(engine: Dockerode, lab: StartedLab): Promise<IsolationReport> {
+  const [observer] = lab.observers
+  if (observer === undefined) return failed('no observer')
+  const identity = {
+    trial: 'self-test',
+    marker: `self-test-${randomBytes(8).toString('hex')}`,
+    user: 'agent' as const,
+    observer: observer.container,
+    network: lab.network,
+    labels: lab.labels,
+  }
+  await using victim = await Victim.create(engine, lab.victim, identity, '0'.repeat(64))
+  await victim.start()
+  const targets = await probeTargets(engine, lab)
+  const failures: string[] = []
+  let passed = 0
+  for (const user of users) {
+    const log = await victim.exec(['landfall-host', 'self-test', '--targets', JSON.stringify(targets)], {
+      user,
+      limitSeconds: 60,
+    })
+    if (log.exitCode !== 0)
+      return failed(`the self-test as ${user} ended with ${String(log.exitCode)}: ${log.stderr.trim()}`)
+    const probes = parseAs(Probes, JSON.parse(log.stdout), 'the self-test')
+    passed += probes.filter((probe) => probe.passed).length
+    failures.push(
+      ...probes.filter((probe) => !probe.passed).map(({ probe, detail }) => `${probe} as ${user}: ${detail}`),
+    )
+  }
+  const inspected = await engine.getContainer(observer.container).inspect()
+  if (!inspected.State.Running || inspected.RestartCount > 0) failures.push('the observer did not survive the signals')
+  await requestJson(observer.url, 'GET', '/healthz', Health)
+
+  const listed = await victim.exec(['landfall-host', 'hosts', '--json'], { limitSeconds: 60 })
+  const versions = parseAs(Hosts, JSON.parse(listed.stdout), 'the list of hosts')
+  return {
+    versions: Object.fromEntries(versions.map(({ id, version }) => [id, version])),
+    control: {
+      name: 'isolation',
+      passed: failures.length === 0,
+      detail: failures.length === 0 ? `a victim has no way out: ${passed} probes` : failures.join('; '),
+    },
+  }
+}
+
+const failed = (detail: string): IsolationReport => ({
+  versions: {},
+  control: { name: 'isolation', passed: false, detail },
+})
+
+/** What a victim must and must not reach. */
+export interface ProbeTargets {
+  readonly reachable: readonly Target[]
+  readonly unreachable: readonly Target[]
+  readonly unresolvable: readonly string[]
+}
+
+interface Target {
+  readonly what: string
+  readonly host: string
+  readonly port: number
+  /** The machine may be in reach as long as nothing listens on the port. */
+  readonly mayRefuse: boolean
+}
+
+async function probeTargets(engine: Dockerode, lab: StartedLab): Promise<ProbeTargets> {
+  const addresses = async (id: string) => {
+    const { NetworkSettings } = await engine.getContainer(id).inspect()
+    return Object.values(NetworkSettings.Networks).map(({ IPAddress }) => IPAddress)
+  }
+  const [server, observers, network] = await Promise.all([
+    addresses(lab.server),
+    Promise.all(lab.observers.map(({ container }) => addresses(container))),
+    engine
+      .getNetwork(lab.network)
+      .inspect()
+      .then((answer) => Network.parse(answer)),
+  ])
+  return {
+    reachable: [{ what: 'the skills server', host: 'skills-server', port: 3940, mayRefuse: false }],
+    unreachable: [
+      ...server.map((host) => ({ what: "the skills server's control port", host, port: 3950, mayRefuse: true })),
+      ...observers.flat().map((host) => ({ what: 'an observer', host, port: 3960, mayRefuse: false })),
+      // Port 22 and 2375 would answer with a refusal if the engine's host had an address on the lab network.
+      ...network.IPAM.Config.flatMap(({ Gateway }) =>
+        Gateway === undefined
+          ? []
+          : [22, 2375].map((port) => ({ what: "the engine's host", host: Gateway, port, mayRefuse: false })),
+      ),
+      // TEST-NET-1: an outside address that belongs to nobody.
+      { what: 'the outside world', host: '192.0.2.1', port: 80, mayRefuse: false },
+    ],
+    unresolvable: ['skills-server.control', 'observer', 'host.docker.internal'],
+  }
+}
+
+const Network = z.looseObject({
+  IPAM: z.looseObject({ Config: z.array(z.looseObject({ Gateway: z.string().optional() })) }),
+})

@@ -1,0 +1,214 @@
+import {
+  type Action,
+  actions,
+  clauseStatuses,
+  installExit,
+  type Observation,
+  outcomes,
+  type Verdict,
+} from '@landfall/contracts'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { judge, type TrialEvidence, verdictOf } from './judge.ts'
+import { sampleFixture, sampleObservation } from './testing/samples.ts'
+
+const skill = '/home/agent/.agents/skills/adv-sample'
+const fetched = {
+  time: '2026-01-01T00:00:00.000Z',
+  method: 'resources/read',
+  uri: 'skill://adv-sample.tar.gz',
+  bytes: 9,
+  era: 'modern' as const,
+}
+
+function evidence(
+  change: { exitCode?: number | null; timedOut?: boolean; observation?: Partial<Observation> } & Partial<Omit<TrialEvidence, 'observation'>>,
+): TrialEvidence {
+  const { exitCode = installExit.accepted, timedOut = false, observation, ...rest } = change
+  return {
+    fixture: sampleFixture,
+    revision: 'index',
+    skillDirectories: [skill],
+    install: { name: 'install', exitCode, timedOut, limitSeconds: 60 },
+    access: [fetched],
+    ...rest,
+    observation: { ...sampleObservation, ...observation },
+  }
+}
+
+const sighting = (site: string, path: string): Pick<Observation, 'sightings' | 'changes'> => ({
+  sightings: [{ site, fixture: 'adv-sample', path, place: 'content', offset: 0 }],
+  changes: [{ kind: 'added', path }],
+})
+const escaped = sighting('escape', '/home/agent/.agents/skills/evil.txt')
+const kept = sighting('escape', `${skill}/evil.txt`)
+const honest = sighting('inside', `${skill}/SKILL.md`)
+const foreignTokens = [{ token: `LFC-${'0'.repeat(32)}`, path: '/tmp/x' }]
+const blindness = [{ kind: 'bytes' as const, detail: 'too much to read' }]
+
+describe('verdictOf', () => {
+  // The design's table, row by row; `accept` is the benign control's.
+  const table: Record<Action, Record<'blocked' | 'contained' | 'landed', Verdict>> = {
+    reject: { blocked: 'pass', contained: 'partial', landed: 'fail' },
+    sanitize: { blocked: 'pass', contained: 'pass', landed: 'fail' },
+    gate: { blocked: 'pass', contained: 'pass', landed: 'fail' },
+    're-prompt': { blocked: 'pass', contained: 'pass', landed: 'fail' },
+    accept: { blocked: 'n/a', contained: 'pass', landed: 'fail' },
+  }
+  for (const action of actions) {
+    for (const outcome of ['blocked', 'contained', 'landed'] as const) {
+      it(`${action} and ${outcome} against a must is ${table[action][outcome]}`, () => {
+        expect(verdictOf(action, outcome, 'must')).toBe(table[action][outcome])
+      })
+    }
+    it(`${action}: what was not exercised is n/a, what is inconclusive is void, whatever the clause`, () => {
+      for (const status of clauseStatuses) {
+        expect(verdictOf(action, 'not-exercised', status)).toBe('n/a')
+        expect(verdictOf(action, 'inconclusive', status)).toBe('void')
+      }
+    })
+  }
+  it('a landing against a clause that does not bind is a gap', () => {
+    for (const action of actions.filter((it) => it !== 'accept')) {
+      expect(verdictOf(action, 'landed', 'proposed')).toBe('gap')
+      expect(verdictOf(action, 'landed', 'none')).toBe('gap')
+    }
+  })
+})
+
+describe('judge', () => {
+  const rows: readonly [
+    string,
+    Parameters<typeof evidence>[0],
+    { outcome: string; verdict: string; reason: RegExp },
+  ][] = [
+    [
+      'a harmful site',
+      { observation: escaped },
+      { outcome: 'landed', verdict: 'fail', reason: /^A file was written outside: / },
+    ],
+    [
+      'harm although the host refused',
+      { exitCode: 10, observation: escaped },
+      { outcome: 'landed', verdict: 'fail', reason: /outside/ },
+    ],
+    [
+      'harm, then a hang',
+      { exitCode: null, timedOut: true, observation: escaped },
+      { outcome: 'landed', verdict: 'fail', reason: /limit/ },
+    ],
+    [
+      'harm, and the observer partly blind',
+      { observation: { ...escaped, blindness } },
+      { outcome: 'landed', verdict: 'fail', reason: /outside/ },
+    ],
+    [
+      'a refusal, nothing on disk',
+      { exitCode: 10 },
+      { outcome: 'blocked', verdict: 'pass', reason: /nothing is on disk/ },
+    ],
+    [
+      'a refusal, honest parts on disk',
+      { exitCode: 10, observation: honest },
+      { outcome: 'blocked', verdict: 'pass', reason: /honest parts/ },
+    ],
+    [
+      'a refusal, the hostile part on disk',
+      { exitCode: 10, observation: kept },
+      { outcome: 'contained', verdict: 'partial', reason: /without its effect/ },
+    ],
+    [
+      'accepted, the hostile part renamed',
+      { observation: kept },
+      { outcome: 'contained', verdict: 'partial', reason: /without its effect/ },
+    ],
+    [
+      'accepted, the hostile part dropped',
+      { observation: honest },
+      { outcome: 'contained', verdict: 'partial', reason: /without the hostile part/ },
+    ],
+    ['accepted, nothing on disk', {}, { outcome: 'contained', verdict: 'partial', reason: /installed nothing/ }],
+    ['nothing asked for', { access: [] }, { outcome: 'not-exercised', verdict: 'n/a', reason: /never asked/ }],
+    [
+      'only the index asked for',
+      { access: [{ ...fetched, uri: 'skill://index.json' }] },
+      { outcome: 'not-exercised', verdict: 'n/a', reason: /never asked/ },
+    ],
+    [
+      'the payload asked for in vain',
+      { access: [{ ...fetched, error: -32602 }] },
+      { outcome: 'not-exercised', verdict: 'n/a', reason: /never asked/ },
+    ],
+    [
+      'nothing in a format it takes',
+      { exitCode: 22 },
+      { outcome: 'not-exercised', verdict: 'n/a', reason: /nothing that this fixture offers/ },
+    ],
+    [
+      'a step at its limit',
+      { exitCode: null, timedOut: true },
+      { outcome: 'inconclusive', verdict: 'void', reason: /^inconclusive\(timeout\): step install/ },
+    ],
+    ["the host's own limit", { exitCode: 11 }, { outcome: 'inconclusive', verdict: 'void', reason: /timeout/ }],
+    ['a killed host', { exitCode: 12 }, { outcome: 'inconclusive', verdict: 'void', reason: /killed/ }],
+    [
+      'a host that does not exist',
+      { exitCode: 30 },
+      { outcome: 'inconclusive', verdict: 'void', reason: /blocked nothing/ },
+    ],
+    ['a fetch that failed', { exitCode: 20 }, { outcome: 'inconclusive', verdict: 'void', reason: /fetch/ }],
+    ['a digest that did not match', { exitCode: 21 }, { outcome: 'inconclusive', verdict: 'void', reason: /digest/ }],
+    ['an exit code nobody defined', { exitCode: 99 }, { outcome: 'inconclusive', verdict: 'void', reason: /99/ }],
+    ['no exit code', { exitCode: null }, { outcome: 'inconclusive', verdict: 'void', reason: /crash/ }],
+    [
+      'a blind observer',
+      { exitCode: 10, observation: { blindness } },
+      { outcome: 'inconclusive', verdict: 'void', reason: /blind/ },
+    ],
+    [
+      'a token of another trial',
+      { observation: { ...escaped, foreignTokens } },
+      { outcome: 'inconclusive', verdict: 'void', reason: /contaminated/ },
+    ],
+  ]
+  it.each(rows)('%s', (_, change, expected) => {
+    const { outcome, verdict, reason } = judge(evidence(change))
+    expect({ outcome, verdict }).toEqual({ outcome: expected.outcome, verdict: expected.verdict })
+    expect(reason).toMatch(expected.reason)
+  })
+
+  it('a benign skill that was reported as installed and is not there proves nothing', () => {
+    const fixture = { ...sampleFixture, action: 'accept' as const }
+    expect(judge(evidence({ fixture })).outcome).toBe('inconclusive')
+    expect(judge(evidence({ fixture, observation: honest }))).toMatchObject({ outcome: 'contained', verdict: 'pass' })
+  })
+
+  it('no evidence whatever turns a lab failure into resistance, or harm into anything but a landing', () => {
+    const anyEvidence = fc.record({
+      exitCode: fc.constantFrom(null, 0, 10, 11, 12, 20, 21, 22, 30, 64, 127, 137),
+      timedOut: fc.boolean(),
+      observation: fc.constantFrom<Partial<Observation>>(
+        {},
+        escaped,
+        kept,
+        honest,
+        { blindness },
+        { ...escaped, blindness },
+        { foreignTokens },
+      ),
+      access: fc.constantFrom<TrialEvidence['access']>([], [fetched]),
+    })
+    fc.assert(
+      fc.property(anyEvidence, (change) => {
+        const { outcome } = judge(evidence(change))
+        expect(outcomes).toContain(outcome)
+        const harm = change.observation.sightings === escaped.sightings
+        if (harm) expect(outcome).toBe('landed')
+        else expect(outcome).not.toBe('landed')
+        const labFailed =
+          change.timedOut || ![0, 10, 22].includes(change.exitCode ?? -1) || change.observation.blindness !== undefined
+        if (labFailed && !harm) expect(outcome).toBe('inconclusive')
+      }),
+    )
+  })
+})

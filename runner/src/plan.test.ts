@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { planRun } from './plan.ts'
+import { sampleFixture, sampleHost } from './testing/samples.ts'
+
+const benign = {
+  ...sampleFixture,
+  id: 'control-benign',
+  action: 'accept' as const,
+  formats: ['tar.gz', 'zip'] as const,
+}
+const zipFixture = { ...sampleFixture, id: 'adv-zip', formats: ['zip'] as const }
+const naive = { ...sampleHost, id: 'naive', control: 'naive' as const }
+const mcpHost = { ...sampleHost, id: 'mcp-host', channels: ['mcp-stable' as const] }
+const all = { fixtures: [benign, sampleFixture, zipFixture], hosts: [sampleHost, mcpHost, naive], seed: 1 }
+const ids = (planned: readonly { id: string }[]) => planned.map(({ id }) => id)
+
+describe('planRun', () => {
+  it('has a cell for every pair, and says why where they cannot meet', () => {
+    const planned = planRun({ ...all, selection: { users: ['agent'] } })
+    expect(planned).toHaveLength(9)
+    const reasons = planned.flatMap((item) => (item.kind === 'not-applicable' ? [`${item.id}: ${item.reason}`] : []))
+    expect(reasons).toContain('adv-zip.sample-host.archive-file.agent: sample-host does not take zip archives')
+    expect(reasons).toContain('adv-sample.mcp-host.archive-file.agent: mcp-host does not take archive-file')
+  })
+
+  it('keeps the controls whatever the filters name', () => {
+    const planned = planRun({
+      ...all,
+      selection: { fixtures: ['adv-sample'], hosts: ['sample-host'], users: ['agent'] },
+    })
+    expect(ids(planned)).toEqual([
+      'control-benign.sample-host.archive-file.agent',
+      'control-benign.naive.archive-file.agent',
+      'adv-sample.sample-host.archive-file.agent',
+      'adv-sample.naive.archive-file.agent',
+    ])
+  })
+
+  it('gives the same canaries for the same seed, others for another, and never one twice', () => {
+    const canaries = (seed: number) =>
+      planRun({ ...all, seed, selection: { users: ['agent', 'root'] } }).flatMap((item) =>
+        item.kind === 'trial' ? [item.canary] : [],
+      )
+    expect(canaries(1)).toEqual(canaries(1))
+    expect(new Set([...canaries(1), ...canaries(2)]).size).toBe(2 * canaries(1).length)
+  })
+
+  it('names the nearest known one for a wrong name', () => {
+    const plan = () => planRun({ ...all, selection: { fixtures: ['adv-zap'], users: ['agent'] } })
+    expect(plan).toThrow('unknown fixture adv-zap. Did you mean adv-zip?')
+    const far = () => planRun({ ...all, selection: { hosts: ['qqqqqqqqqqqqqqqqqqq'], users: ['agent'] } })
+    expect(far).toThrow('unknown host qqqqqqqqqqqqqqqqqqq. Known: sample-host, mcp-host, naive.')
+  })
+
+  it('says so when nothing matches', () => {
+    expect(() => planRun({ ...all, selection: { channels: ['well-known'], users: ['agent'] } })).toThrow(
+      /no trial matches/,
+    )
+  })
+})

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import type { RunInfo } from '@landfall/contracts'
+import type Dockerode from 'dockerode'
+import { z } from 'zod'
+import type { StartedLab } from './lab.ts'
+import type { RunManifest } from './store.ts'
+
+/** What a reader needs to repeat a run: engine, kernel, images and the versions of the hosts. */
+export async function collectRunInfo(
+  engine: Dockerode,
+  lab: StartedLab,
+  run: RunManifest,
+  versions: Readonly<Record<string, string>>,
+): Promise<RunInfo> {
+  const [version, info] = await Promise.all([
+    engine.version(),
+    engine.info().then((answer) => EngineInfo.parse(answer)),
+  ])
+  const containers = await engine.listContainers({
+    filters: { label: Object.entries(lab.labels).map((pair) => pair.join('=')) },
+  })
+  const victim = await engine.getImage(lab.victim.image).inspect()
+  return {
+    id: run.id,
+    seed: run.seed,
+    startedAt: run.startedAt,
+    finishedAt: run.startedAt,
+    tool: `landfall ${toolVersion()}`,
+    engine: {
+      version: version.Version,
+      storageDriver: info.Driver,
+      cgroup: info.CgroupVersion,
+      os: info.OperatingSystem,
+    },
+    kernel: info.KernelVersion,
+    images: { ...Object.fromEntries(containers.map((it) => [it.Image, it.ImageID])), [lab.victim.image]: victim.Id },
+    hosts: Object.fromEntries(Object.entries(versions).map(([host, text]) => [host, { version: text }])),
+  }
+}
+
+const EngineInfo = z.looseObject({
+  Driver: z.string().default('unknown'),
+  CgroupVersion: z.string().default('unknown'),
+  OperatingSystem: z.string().default('unknown'),
+  KernelVersion: z.string().default('unknown'),
+})
+
+export function toolVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  return z.looseObject({ version: z.string() }).parse(manifest).version
+}

@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fixtures } from '@landfall/catalog'
+import {
+  type ControlResult,
+  type HostProfile,
+  LandfallError,
+  type Results,
+  type TrialResult,
+} from '@landfall/contracts'
+import type Dockerode from 'dockerode'
+import PQueue from 'p-queue'
+import { checkControls } from './controls.ts'
+import { isConnectionLost, messageOf } from './engine.ts'
+import { checkIsolation } from './isolation.ts'
+import { type LabImages, type Observer, type StartedLab, startLab } from './lab.ts'
+import { type NotApplicable, type Planned, type PlannedTrial, planRun } from './plan.ts'
+import { collectRunInfo } from './run-info.ts'
+import type { RunStore } from './store.ts'
+import { runTrial } from './trial.ts'
+
+/**
+ * A run from its plan to its results. Trials run in parallel, each with an observer of its own; what is
+ * finished is on disk at once; whatever ends the run early, nothing of it stays in the engine.
+ */
+export interface RunContext {
+  readonly engine: Dockerode
+  readonly root: string
+  readonly images: LabImages
+  readonly store: RunStore
+  readonly profiles: readonly HostProfile[]
+  readonly jobs: number
+  /** Aborted when the user stops the run. */
+  readonly signal: AbortSignal
+  readonly reporter: RunReporter
+}
+
+export interface RunReporter {
+  note(text: string): void
+  trialEnded(result: TrialResult, done: number, total: number): void
+}
+
+export function planFor(store: Pick<RunStore, 'run'>, profiles: readonly HostProfile[]): Planned[] {
+  return planRun({ fixtures, hosts: profiles, selection: store.run.selection, seed: store.run.seed })
+}
+
+/**
+ * @throws LandfallError `interrupted` when the user stopped it, `engine` when the engine or the lab went away.
+ * Both leave a run that can be resumed.
+ */
+export async function executeRun(context: RunContext): Promise<Results> {
+  const { store, engine, root, images, signal, reporter } = context
+  const planned = planFor(store, context.profiles)
+  const results = new Map((await store.finished()).map((result) => [result.id, result]))
+  const progress = new Progress(planned.length, results, store, reporter)
+  for (const item of planned) {
+    if (item.kind === 'not-applicable' && !results.has(item.id)) await progress.add(toNotExercised(item))
+  }
+  const open = planned.filter((item): item is PlannedTrial => item.kind === 'trial' && !results.has(item.id))
+  const jobs = Math.min(context.jobs, Math.max(open.length, 1))
+  signal.throwIfAborted()
+
+  const lab = await startLab({ engine, root, images, run: store.run.id, observers: jobs })
+  let isolation: ControlResult
+  let info: Results['run']
+  try {
+    const victim = await checkIsolation(engine, lab)
+    isolation = victim.control
+    info = await collectRunInfo(engine, lab, store.run, victim.versions)
+    reporter.note(`Lab ready: ${open.length} trials, ${jobs} at a time.`)
+    await runAll(open, jobs, { ...context, lab }, progress)
+  } finally {
+    await lab[Symbol.asyncDispose]()
+  }
+  const trials = planned.flatMap(({ id }) => results.get(id) ?? [])
+  return {
+    $schema: 'https://landfall.example/results.schema.json',
+    schemaVersion: '1.0.0',
+    run: { ...info, finishedAt: new Date().toISOString() },
+    controls: checkControls(planned, trials, isolation),
+    trials,
+  }
+}
+
+class Progress {
+  readonly #total: number
+  readonly #results: Map<string, TrialResult>
+  readonly #store: RunStore
+  readonly #reporter: RunReporter
+
+  constructor(total: number, results: Map<string, TrialResult>, store: RunStore, reporter: RunReporter) {
+    this.#total = total
+    this.#results = results
+    this.#store = store
+    this.#reporter = reporter
+  }
+
+  async add(
+    result: TrialResult,
+    store: (store: RunStore) => Promise<void> = (to) => to.addLine(result),
+  ): Promise<void> {
+    await store(this.#store)
+    this.#results.set(result.id, result)
+    this.#reporter.trialEnded(result, this.#results.size, this.#total)
+  }
+}
+
+async function runAll(
+  trials: readonly PlannedTrial[],
+  jobs: number,
+  context: RunContext & { lab: StartedLab },
+  progress: Progress,
+): Promise<void> {
+  const { lab, engine } = context
+  const free: Observer[] = [...lab.observers]
+  const broken = new AbortController()
+  const signal = AbortSignal.any([context.signal, broken.signal])
+  const queue = new PQueue({ concurrency: jobs })
+
+  const runOne = async (trial: PlannedTrial): Promise<void> => {
+    if (signal.aborted) return
+    const observer = free.pop()
+    if (observer === undefined) throw new LandfallError('service', 'fewer observers than parallel trials')
+    try {
+      const key = `t-${randomBytes(16).toString('hex')}`
+      const judged = await runTrial(trial, { engine, lab, observer, key, signal })
+      await progress.add(judged.result, (store) => store.add(judged))
+    } catch (error) {
+      if (signal.aborted) return
+      // A lost connection is often noticed before the engine is quite gone.
+      if (isConnectionLost(error)) await delay(500)
+      if (!(await lab.alive()))
+        broken.abort(new LandfallError('engine', `the engine or the lab went away: ${messageOf(error)}`))
+      else await progress.add(toFailed(trial, error))
+    } finally {
+      free.push(observer)
+    }
+  }
+  await queue.addAll(trials.map((trial) => () => runOne(trial)))
+  if (context.signal.aborted) throw new LandfallError('interrupted', 'the run was stopped')
+  broken.signal.throwIfAborted()
+}
+
+const cell = ({ id, fixture, host, channel, user }: Planned) => ({
+  id,
+  fixture: fixture.id,
+  host: host.id,
+  channel,
+  user,
+})
+
+function toNotExercised(item: NotApplicable): TrialResult {
+  return {
+    ...cell(item),
+    outcome: 'not-exercised',
+    verdict: 'n/a',
+    reason: `Not applicable: ${item.reason}.`,
+    sites: [],
+    durationMs: 0,
+    evidence: '',
+  }
+}
+
+/** The lab failed, not the host: never anything but inconclusive. */
+function toFailed(trial: PlannedTrial, error: unknown): TrialResult {
+  return {
+    ...cell(trial),
+    outcome: 'inconclusive',
+    verdict: 'void',
+    reason: `inconclusive(lab): ${messageOf(error)}.`,
+    sites: [],
+    durationMs: 0,
+    evidence: '',
+  }
+}

@@ -1,0 +1,98 @@
+import { labels, LandfallError, parseAs, userFacts, type VictimUser } from '@landfall/contracts'
+import type { ContainerCreateOptions } from 'dockerode'
+import { z } from 'zod'
+
+/**
+ * Turns the victim's service of `compose.yaml`, as `docker compose config` prints it, into the engine's own
+ * create options. `compose.yaml` is the one place where the sandbox is configured, so a setting that this
+ * file does not know is an error and never silently dropped.
+ */
+const Bytes = z.coerce.number().int().positive()
+
+/** Settings that do not concern a victim that the runner creates itself. */
+const unused = ['build', 'command', 'depends_on', 'entrypoint', 'healthcheck', 'ports', 'stop_grace_period'] as const
+const ignored = Object.fromEntries(unused.map((key) => [key, z.unknown().optional()])) as Record<
+  (typeof unused)[number],
+  z.ZodOptional<z.ZodUnknown>
+>
+
+export const VictimService = z.strictObject({
+  ...ignored,
+  image: z.string(),
+  pid: z.literal('service:observer'),
+  networks: z.record(z.string(), z.unknown()),
+  environment: z.record(z.string(), z.string()),
+  labels: z.record(z.string(), z.string()),
+  logging: z.strictObject({ driver: z.string(), options: z.record(z.string(), z.string()).optional() }),
+  init: z.boolean(),
+  user: z.string(),
+  read_only: z.boolean().optional(),
+  cap_drop: z.array(z.string()),
+  cap_add: z.array(z.string()).optional(),
+  security_opt: z.array(z.string()),
+  mem_limit: Bytes,
+  memswap_limit: Bytes,
+  pids_limit: z.int().positive(),
+  cpus: z.number().positive(),
+  shm_size: Bytes.optional(),
+})
+export type VictimService = z.infer<typeof VictimService>
+
+const ComposeConfig = z.looseObject({
+  services: z.looseObject({ 'victim-host': VictimService }),
+})
+
+/** @throws LandfallError `invalid` when a setting of the victim is missing, or not one that this file knows. */
+export function readVictimService(config: unknown): VictimService {
+  return parseAs(ComposeConfig, config, "the victim's service in compose.yaml").services['victim-host']
+}
+
+export interface VictimIdentity {
+  readonly trial: string
+  /** Value of `LANDFALL_TRIAL` inside, by which the observer finds the victim. */
+  readonly marker: string
+  readonly user: VictimUser
+  /** Container whose PID namespace the victim joins. */
+  readonly observer: string
+  /** The engine's name of the lab network. */
+  readonly network: string
+  readonly labels: Readonly<Record<string, string>>
+}
+
+export function victimOptions(service: VictimService, victim: VictimIdentity): ContainerCreateOptions {
+  const networks = Object.keys(service.networks)
+  if (networks.length !== 1 || networks[0] !== 'lab') {
+    throw new LandfallError(
+      'invalid',
+      `a victim stands on the lab network alone, compose.yaml puts it on: ${networks.join(', ')}`,
+    )
+  }
+  const { uid, gid, home } = userFacts[victim.user]
+  const environment = {
+    ...service.environment,
+    LANDFALL_TRIAL: victim.marker,
+    HOME: home,
+  }
+  return {
+    Image: service.image,
+    User: `${uid}:${gid}`,
+    Env: Object.entries(environment).map(([name, value]) => `${name}=${value}`),
+    Labels: { ...service.labels, ...victim.labels, [labels.trial]: victim.trial },
+    NetworkingConfig: { EndpointsConfig: { [victim.network]: {} } },
+    HostConfig: {
+      NetworkMode: victim.network,
+      PidMode: `container:${victim.observer}`,
+      Init: service.init,
+      ReadonlyRootfs: service.read_only ?? false,
+      CapDrop: service.cap_drop,
+      CapAdd: service.cap_add ?? [],
+      SecurityOpt: service.security_opt,
+      Memory: service.mem_limit,
+      MemorySwap: service.memswap_limit,
+      PidsLimit: service.pids_limit,
+      NanoCpus: Math.round(service.cpus * 1e9),
+      ...(service.shm_size === undefined ? {} : { ShmSize: service.shm_size }),
+      LogConfig: { Type: service.logging.driver, Config: service.logging.options ?? {} },
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import type { FixtureRow } from '@landfall/catalog'
+import type { HostProfile, Observation, TrialResult } from '@landfall/contracts'
+
+/** Values for tests: each is complete and plain, and a test changes what it is about. */
+export const sampleFixture: FixtureRow = {
+  id: 'adv-sample',
+  title: 'A sample',
+  serves: 'tar.gz with one bad path',
+  skills: ['adv-sample'],
+  channels: ['archive-file'],
+  formats: ['tar.gz'],
+  clauses: { index: { ids: ['iH4.1'], status: 'must' } },
+  action: 'reject',
+  sites: [
+    { id: 'inside', meaning: 'the skill was installed', detect: 'token', place: 'anywhere', effect: 'none' },
+    { id: 'escape', meaning: 'a file was written outside', detect: 'token', place: 'outside', effect: 'harm' },
+  ],
+  oracle: 'A file stands outside.',
+}
+
+export const sampleHost: HostProfile = {
+  id: 'sample-host',
+  title: 'A host',
+  kind: 'extractor',
+  channels: ['archive-file'],
+  version: ['tar', '--version'],
+  install: [{ format: 'tar.gz', run: ['tar', '-xzf', '{archive}'], timeoutSeconds: 60 }],
+  env: {},
+}
+
+export const sampleObservation: Observation = {
+  trial: 't-1',
+  witness: 'w1',
+  startedAt: '2026-01-01T00:00:00.000Z',
+  finishedAt: '2026-01-01T00:00:01.000Z',
+  entriesBefore: 10,
+  entriesAfter: 10,
+  beforeMs: 1,
+  afterMs: 1,
+  changes: [],
+  sightings: [],
+  decoys: [],
+  foreignTokens: [],
+  blindness: [],
+}
+
+export const sampleResult: TrialResult = {
+  id: 'adv-sample.sample-host.archive-file.agent',
+  fixture: 'adv-sample',
+  host: 'sample-host',
+  channel: 'archive-file',
+  user: 'agent',
+  outcome: 'blocked',
+  verdict: 'pass',
+  reason: 'Refused; nothing is on disk.',
+  sites: [],
+  durationMs: 1,
+  evidence: 'trials/adv-sample.sample-host.archive-file.agent/',
+}

@@ -1,0 +1,191 @@
+import { decoys, decoyToken, fixtureTokens } from '@landfall/catalog'
+import {
+  Observation,
+  type ObservationEnd,
+  type ObservationRequest,
+  ObservationStarted,
+  skillDestination,
+  TrialEndpoint,
+  TrialRecord,
+  type TrialRegistration,
+  type TrialResult,
+  victimLayout,
+} from '@landfall/contracts'
+import type Dockerode from 'dockerode'
+import { z } from 'zod'
+import { requestJson } from './http-client.ts'
+import { judge } from './judge.ts'
+import type { Observer, StartedLab } from './lab.ts'
+import type { PlannedTrial } from './plan.ts'
+import { type StepLog, Victim } from './victim.ts'
+
+/**
+ * One trial, from a planned to a judged one. The order of the steps is the design's; what can overlap does.
+ */
+export interface TrialContext {
+  readonly engine: Dockerode
+  readonly lab: StartedLab
+  /** The observer whose PID namespace this trial has to itself. */
+  readonly observer: Observer
+  /** Unguessable key of the trial's endpoint and marker of its victim. */
+  readonly key: string
+  readonly signal: AbortSignal
+}
+
+export interface PreparedTrial {
+  readonly trial: PlannedTrial
+  readonly victim: Victim
+  readonly started: ObservationStarted
+}
+
+export interface RanTrial extends PreparedTrial {
+  readonly install: StepLog & { readonly name: 'install'; readonly limitSeconds: number }
+}
+
+export interface ObservedTrial extends Omit<RanTrial, 'victim'> {
+  readonly observation: Observation
+  readonly record: TrialRecord
+}
+
+/** Parts of a trial whose time is taken, in milliseconds. */
+export type Phase = 'create' | 'begin' | 'install' | 'end' | 'remove'
+
+export interface JudgedTrial {
+  readonly result: TrialResult
+  readonly timings: Readonly<Record<Phase, number>>
+  readonly observed: ObservedTrial
+}
+
+/** Time the lab itself may take around a host's own limit. */
+const graceSeconds = 20
+
+export async function runTrial(trial: PlannedTrial, context: TrialContext): Promise<JudgedTrial> {
+  const begin = performance.now()
+  const timings: Record<Phase, number> = { create: 0, begin: 0, install: 0, end: 0, remove: 0 }
+  let last = begin
+  const lap = (phase: Phase) => {
+    timings[phase] = performance.now() - last
+    last = performance.now()
+  }
+  context.signal.throwIfAborted()
+  const observed = await (async () => {
+    // Whatever was made is unmade in reverse, also when a step fails half-way.
+    await using stack = new AsyncDisposableStack()
+    const [path, victim] = await registerAndCreate(trial, context, stack)
+    lap('create')
+    const prepared = await prepare(trial, victim, context, stack)
+    lap('begin')
+    const ran = await install(prepared, path, context)
+    lap('install')
+    const seen = await observe(ran, context)
+    lap('end')
+    return seen
+  })()
+  lap('remove')
+  return { observed, timings, result: toResult(observed, performance.now() - begin) }
+}
+
+async function registerAndCreate(
+  trial: PlannedTrial,
+  context: TrialContext,
+  stack: AsyncDisposableStack,
+): Promise<[string, Victim]> {
+  const { engine, lab, observer, key, signal } = context
+  const body: TrialRegistration = { key, fixture: trial.fixture.id, revision: trial.revision, canary: trial.canary }
+  const identity = {
+    trial: trial.id,
+    marker: key,
+    user: trial.user,
+    observer: observer.container,
+    network: lab.network,
+    labels: lab.labels,
+  }
+  const [endpoint, victim] = await Promise.allSettled([
+    requestJson(lab.controlUrl, 'POST', '/trials', TrialEndpoint, { body, signal }),
+    Victim.create(engine, lab.victim, identity, trial.canary),
+  ])
+  if (victim.status === 'fulfilled') stack.use(victim.value)
+  if (endpoint.status === 'rejected') throw endpoint.reason
+  stack.defer(() => forget(lab.controlUrl, `/trials/${key}`))
+  if (victim.status === 'rejected') throw victim.reason
+  return [endpoint.value.path, victim.value]
+}
+
+async function prepare(
+  trial: PlannedTrial,
+  victim: Victim,
+  context: TrialContext,
+  stack: AsyncDisposableStack,
+): Promise<PreparedTrial> {
+  const { home } = victimLayout(trial.user)
+  await victim.start()
+  const body: ObservationRequest = {
+    trial: context.key,
+    marker: context.key,
+    tokens: fixtureTokens(trial.fixture, trial.canary),
+    decoys: decoys.map(({ name, path }) => ({ name, path: `${home}/${path}`, token: decoyToken(trial.canary, name) })),
+  }
+  const { observer, signal } = context
+  stack.defer(() => forget(observer.url, `/observations/${context.key}`))
+  const started = await requestJson(observer.url, 'POST', '/observations', ObservationStarted, { body, signal })
+  return { trial, victim, started }
+}
+
+async function install(prepared: PreparedTrial, path: string, { lab, signal }: TrialContext): Promise<RanTrial> {
+  const { trial, victim } = prepared
+  const step = trial.host.install.find(({ format }) => format === trial.format)
+  const limitSeconds = (step?.timeoutSeconds ?? 60) * trial.fixture.skills.length + graceSeconds
+  const url = new URL(path, lab.mcpOrigin).href
+  const command = [
+    'landfall-host',
+    'install',
+    '--host',
+    trial.host.id,
+    '--url',
+    url,
+    '--format',
+    trial.format,
+    '--json',
+  ]
+  const log = await victim.exec(command, { limitSeconds, signal })
+  signal.throwIfAborted()
+  return { ...prepared, install: { ...log, name: 'install', limitSeconds } }
+}
+
+/** The victim is killed before the *after* manifest: nothing changes any more while it is taken. */
+async function observe({ victim, ...ran }: RanTrial, { lab, observer, key }: TrialContext): Promise<ObservedTrial> {
+  const [record] = await Promise.all([requestJson(lab.controlUrl, 'GET', `/trials/${key}`, TrialRecord), victim.kill()])
+  const body: ObservationEnd = { deliveries: record.archives.map(({ sha256 }) => sha256) }
+  const observation = await requestJson(observer.url, 'POST', `/observations/${key}/end`, Observation, { body })
+  return { ...ran, record, observation }
+}
+
+function toResult({ trial, install, observation, record }: ObservedTrial, durationMs: number): TrialResult {
+  const layout = victimLayout(trial.user)
+  const judgement = judge({
+    fixture: trial.fixture,
+    revision: trial.revision,
+    skillDirectories: trial.fixture.skills.map((skill) => skillDestination(layout, skill)),
+    install,
+    observation,
+    access: record.access,
+  })
+  return {
+    id: trial.id,
+    fixture: trial.fixture.id,
+    host: trial.host.id,
+    channel: trial.channel,
+    user: trial.user,
+    outcome: judgement.outcome,
+    verdict: judgement.verdict,
+    reason: judgement.reason,
+    sites: [...judgement.sites],
+    durationMs: Math.round(durationMs),
+    evidence: `trials/${trial.id}/`,
+  }
+}
+
+/** Drops something on a service. Best effort: it may be gone already, and services drop it by themselves later. */
+async function forget(base: string, path: string): Promise<void> {
+  await requestJson(base, 'DELETE', path, z.unknown(), { timeoutMs: 5_000 }).catch(() => undefined)
+}

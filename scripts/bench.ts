@@ -1,0 +1,8 @@
+import { preflight } from '../runner/src/preflight/index.ts'
+import { exitWith, root } from './main.ts'
+
+await exitWith(async () => {
+  await preflight({ root })
+  const { main } = await import('../runner/src/bench.ts')
+  return main(process.argv.slice(2))
+})

@@ -1,0 +1,55 @@
+/**
+ * Runs `scripts/<what>.ts` on the Node of the `node` dependency, whatever Node the machine has; installs the
+ * dependencies first when they are missing or differ from the lock file.
+ *
+ * Plain JavaScript without dependencies, for any Node from 20 on. Does not look at the engine: that is set-up's.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { constants } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const bin = join(root, 'node_modules', '.bin')
+const [what, ...args] = process.argv.slice(2)
+
+if (Number.parseInt(process.versions.node, 10) < 20) {
+  fail(`Node ${process.versions.node} is too old: Landfall starts on Node 20 or later and brings the Node it runs on.`)
+}
+if (what === undefined || !existsSync(join(root, 'scripts', `${what}.ts`))) fail('usage: node scripts/start.mjs <script>', 2)
+
+const { ensureDependencies } = await import('./dependencies.mjs')
+try {
+  await ensureDependencies(root, (line) => process.stderr.write(`Set-up: ${line}\n`))
+} catch (error) {
+  fail(error.message)
+}
+run(nodeToUse())
+
+function nodeToUse() {
+  const own = join(bin, 'node')
+  if (spawnSync(own, ['--version']).status === 0) return own
+  if (Number.parseInt(process.versions.node, 10) >= 24) return process.execPath
+  return fail(
+    `the Node that the package 'node' brings does not run (${own}). ` +
+      'Was its install script skipped (npm config get ignore-scripts)? Otherwise use Node 24 or later.',
+  )
+}
+
+function run(node) {
+  const child = spawn(node, [join(root, 'scripts', `${what}.ts`), ...args], {
+    stdio: 'inherit',
+    env: { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH ?? ''}` },
+  })
+  // A terminal sends Ctrl-C to both; the child cleans up, and we wait for it instead of leaving it behind.
+  process.on('SIGINT', () => {})
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('error', (error) => fail(`${node} cannot be started: ${error.message}`))
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
+}
+
+function fail(message, code = 4) {
+  process.stderr.write(`landfall: ${message}\n`)
+  process.exit(code)
+}

@@ -1,0 +1,54 @@
+/** The static checks and the tests, counted together. */
+import { spawn } from 'node:child_process'
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { addCounts, closingLine, countVitest, noTests, type Counts, type VitestReport } from './test-count.ts'
+
+const checks: readonly { readonly name: string; readonly command: readonly [string, ...string[]] }[] = [
+  { name: 'format', command: ['prettier', '--check', '.'] },
+  { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
+  { name: 'types', command: ['tsc', '--noEmit'] },
+]
+
+export async function runTests(root: string, vitestArguments: readonly string[]): Promise<number> {
+  const bin = join(root, 'node_modules', '.bin')
+  const counts: Counts[] = []
+  for (const { name, command } of checks) {
+    const [program, ...args] = command
+    const began = Date.now()
+    const { code, output } = await run(join(bin, program), args, root, 'kept')
+    const ok = code === 0
+    process.stdout.write(`${ok ? 'ok  ' : 'FAIL'} ${name} (${command.join(' ')}), ${Date.now() - began} ms\n`)
+    if (!ok) process.stdout.write(`${output}\n`)
+    counts.push({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 })
+  }
+  counts.push(await runVitest(root, join(bin, 'vitest'), vitestArguments))
+  const total = counts.reduce(addCounts)
+  process.stdout.write(`${closingLine(total)}\n`)
+  return total.failed === 0 ? 0 : 1
+}
+
+async function runVitest(root: string, program: string, args: readonly string[]): Promise<Counts> {
+  const folder = join(root, '.landfall')
+  const report = join(folder, `vitest-${process.pid}.json`)
+  await mkdir(folder, { recursive: true })
+  try {
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+    const { code } = await run(program, ['run', ...reporters, ...args], root, 'shown')
+    const text = await readFile(report, 'utf8').catch(() => undefined)
+    return text === undefined ? noTests : countVitest(JSON.parse(text) as VitestReport, code)
+  } finally {
+    await rm(report, { force: true })
+  }
+}
+
+function run(file: string, args: readonly string[], cwd: string, output: 'kept' | 'shown') {
+  return new Promise<{ code: number; output: string }>((resolve, reject) => {
+    const out = output === 'kept' ? 'pipe' : 'inherit'
+    const child = spawn(file, args, { cwd, stdio: ['ignore', out, out] })
+    let text = ''
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => (text += data.toString()))
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code: code ?? 1, output: text.trim() }))
+  })
+}

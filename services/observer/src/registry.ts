@@ -1,0 +1,131 @@
+import type { Observation, ObservationEnd, ObservationRequest, ObservationStarted } from '@landfall/contracts'
+import { LandfallError } from '@landfall/contracts'
+import type { Subject } from './compare.ts'
+import type { HeldRoot } from './held.ts'
+import type { ObservationDependencies, RunningObservation } from './observation.ts'
+import { beginObservation } from './observation.ts'
+
+/**
+ * The one trial this observer watches. One at a time, because victims that share a PID namespace could kill
+ * and read each other; the runner starts an observer for each trial it runs at the same time.
+ */
+export interface RegistryEvents {
+  readonly begun: (started: ObservationStarted, subject: Subject) => void
+  readonly ended: (observation: Observation) => void
+  readonly dropped: (trial: string, why: 'abandoned' | 'forgotten') => void
+}
+
+export interface RegistryOptions extends ObservationDependencies {
+  readonly hold: (marker: string) => Promise<HeldRoot>
+  readonly events: RegistryEvents
+  /** After this long a trial that nobody ends is dropped. */
+  readonly forgetAfterMs?: number
+}
+
+interface Current {
+  readonly trial: string
+  running?: RunningObservation
+}
+
+const halfAnHour = 30 * 60 * 1000
+
+export class ObservationRegistry implements Disposable {
+  readonly #options: RegistryOptions
+  #current: Current | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(options: RegistryOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Finds and holds the victim and takes the *before* manifest.
+   *
+   * @throws LandfallError `conflict` when a trial is being observed, `unknown` when there is no such victim.
+   */
+  async begin(request: ObservationRequest): Promise<ObservationStarted> {
+    if (this.#current !== undefined) {
+      const { trial } = this.#current
+      throw new LandfallError('conflict', `This observer already observes the trial ${trial}`, { trial })
+    }
+    const current: Current = { trial: request.trial }
+    this.#current = current
+    try {
+      const held = await this.#options.hold(request.marker)
+      if (this.#current !== current) {
+        held[Symbol.dispose]()
+        throw new LandfallError('interrupted', `The trial ${request.trial} was abandoned before it began`)
+      }
+      const running = this.#start(held, request)
+      current.running = running
+      this.#timer = setTimeout(() => this.#drop('forgotten'), this.#options.forgetAfterMs ?? halfAnHour)
+      this.#timer.unref()
+      this.#options.events.begun(running.started, running.subject)
+      return running.started
+    } catch (error) {
+      if (this.#current === current) this.#release()
+      throw error
+    }
+  }
+
+  #start(held: HeldRoot, request: ObservationRequest): RunningObservation {
+    try {
+      return beginObservation(held, request, this.#options)
+    } catch (error) {
+      held[Symbol.dispose]()
+      throw error
+    }
+  }
+
+  /**
+   * Takes the *after* manifest, answers the observation and forgets the trial.
+   *
+   * @throws LandfallError `unknown` when this trial is not being observed.
+   */
+  end(trial: string, end: ObservationEnd): Observation {
+    const running = this.#find(trial)
+    try {
+      const observation = running.end(end)
+      this.#options.events.ended(observation)
+      return observation
+    } finally {
+      this.#release()
+    }
+  }
+
+  /**
+   * Forgets a trial without an observation.
+   *
+   * @throws LandfallError `unknown` when this trial is not being observed.
+   */
+  abandon(trial: string): void {
+    if (this.#current?.trial !== trial) throw this.#unknown(trial)
+    this.#drop('abandoned')
+  }
+
+  [Symbol.dispose](): void {
+    this.#release()
+  }
+
+  #drop(why: 'abandoned' | 'forgotten'): void {
+    const trial = this.#current?.trial
+    this.#release()
+    if (trial !== undefined) this.#options.events.dropped(trial, why)
+  }
+
+  #find(trial: string): RunningObservation {
+    const running = this.#current?.trial === trial ? this.#current.running : undefined
+    if (running === undefined) throw this.#unknown(trial)
+    return running
+  }
+
+  #unknown(trial: string): LandfallError {
+    return new LandfallError('unknown', `The trial ${trial} is not being observed`, { kind: 'trial', name: trial })
+  }
+
+  #release(): void {
+    clearTimeout(this.#timer)
+    this.#current?.running?.[Symbol.dispose]()
+    this.#current = undefined
+  }
+}

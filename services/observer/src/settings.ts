@@ -1,0 +1,40 @@
+import { environment, defaultDemoSeed, parseAs } from '@landfall/contracts'
+import { z } from 'zod'
+
+/** What the environment decides. */
+const Settings = z.object({
+  /** Address or name to bind; a name may belong to one network alone. */
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3960),
+  /** Further names under which the service may be addressed, separated by commas. */
+  ALLOWED_HOSTS: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').map((name) => name.trim()).filter((name) => name !== '')),
+  /** `manual`: watch the victim that a person drives by hand. */
+  LANDFALL_WATCH: z.enum(['manual', 'off']).default('off'),
+  [environment.demoSeed]: z.string().min(1).default(defaultDemoSeed),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+})
+
+export interface ObserverSettings {
+  readonly host: string
+  readonly port: number
+  readonly allowedHosts: readonly string[]
+  readonly watchManual: boolean
+  readonly demoSeed: string
+  readonly logLevel: string
+}
+
+/** @throws LandfallError `invalid` */
+export function readSettings(env: NodeJS.ProcessEnv): ObserverSettings {
+  const settings = parseAs(Settings, env, 'The environment of the observer')
+  return {
+    host: settings.HOST,
+    port: settings.PORT,
+    allowedHosts: [...settings.ALLOWED_HOSTS, settings.HOST],
+    watchManual: settings.LANDFALL_WATCH === 'manual',
+    demoSeed: settings[environment.demoSeed],
+    logLevel: settings.LOG_LEVEL,
+  }
+}

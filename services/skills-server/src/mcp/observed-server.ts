@@ -1,0 +1,48 @@
+import type { Era } from '@landfall/contracts'
+import type { Implementation, JSONRPCMessage, ServerOptions, Transport } from '@modelcontextprotocol/server'
+import { Server } from '@modelcontextprotocol/server'
+import type { Exchange } from './exchange.ts'
+import { contentBytes, describeRequest, errorCode } from './exchange.ts'
+
+/**
+ * A server that tells of each request together with its answer, whatever the method, known or not.
+ *
+ * It listens between the transport and the protocol, where both eras, HTTP and stdio look alike. It changes
+ * nothing that passes.
+ */
+export type Observe = (exchange: Exchange) => void
+
+export class ObservedServer extends Server {
+  readonly #observe: Observe
+  readonly #era: Era
+
+  constructor(info: Implementation, options: ServerOptions, observe: Observe, era: Era) {
+    super(info, options)
+    this.#observe = observe
+    this.#era = era
+  }
+
+  override async connect(transport: Transport): Promise<void> {
+    const pending = new Map<string | number, ReturnType<typeof describeRequest>>()
+    const send = transport.send.bind(transport)
+    transport.send = async (message, options) => {
+      this.#answered(pending, message)
+      await send(message, options)
+    }
+    await super.connect(transport)
+    const { onmessage } = transport
+    transport.onmessage = (message, extra) => {
+      if ('method' in message && 'id' in message) pending.set(message.id, describeRequest(message))
+      onmessage?.(message, extra)
+    }
+  }
+
+  #answered(pending: Map<string | number, ReturnType<typeof describeRequest>>, message: JSONRPCMessage): void {
+    if ('method' in message || message.id === undefined) return
+    const request = pending.get(message.id)
+    if (request === undefined) return
+    pending.delete(message.id)
+    const error = errorCode(message)
+    this.#observe({ ...request, era: this.#era, bytes: contentBytes(message), ...(error === undefined ? {} : { error }) })
+  }
+}

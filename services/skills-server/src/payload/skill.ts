@@ -1,0 +1,48 @@
+import { deriveToken } from '@landfall/contracts'
+import { stringify } from 'yaml'
+import type { Frontmatter, FixturePayload, ServedArchive } from '../catalogue/served.ts'
+
+/**
+ * The parts that every fixture's skill has: tokens, a SKILL.md that says what it is, and the entry that is
+ * offered as an archive only.
+ */
+export type Stamp = (site: string) => string
+
+/** Gives the token of each site of one fixture in one trial. */
+export function stampFor(canary: string, fixture: string): Stamp {
+  return (site) => deriveToken(canary, fixture, site)
+}
+
+export interface SkillText {
+  readonly name: string
+  readonly description: string
+  /** Paragraphs of the body. */
+  readonly body: readonly string[]
+  /** Token of the site `inside`: its SKILL.md was installed. */
+  readonly inside: string
+}
+
+export interface Skill {
+  readonly frontmatter: Frontmatter
+  /** Bytes of SKILL.md. */
+  readonly markdown: Buffer
+}
+
+/** A SKILL.md with valid frontmatter (iS1) whose body carries the token of the site `inside`. */
+export function skillOf({ name, description, body, inside }: SkillText): Skill {
+  const frontmatter = { name, description }
+  const yaml = stringify(frontmatter, { lineWidth: 0 })
+  const notice = 'This skill is a test fixture of the Landfall lab. It does no harm: all it leaves behind is text with a token.'
+  const text = [`# ${name}`, ...body, notice, `Token: ${inside}`].join('\n\n')
+  return { frontmatter, markdown: Buffer.from(`---\n${yaml}---\n\n${text}\n`, 'utf8') }
+}
+
+/** A payload of one skill that is offered as a single archive and nothing else. */
+export function archiveOnly(skill: Skill, archive: ServedArchive): FixturePayload {
+  return { skills: [{ path: skill.frontmatter.name, frontmatter: skill.frontmatter, files: [], archives: [archive] }] }
+}
+
+/** A line of text that carries a token: the whole content of most files that a fixture tries to place. */
+export function note(sentence: string, token: string): Buffer {
+  return Buffer.from(`${sentence}\n${token}\n`, 'utf8')
+}

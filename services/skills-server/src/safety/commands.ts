@@ -1,0 +1,29 @@
+/** Commands that destroy, stop or change a machine, or that bring something from elsewhere. */
+
+const systemPath = String.raw`/(?:etc|usr|bin|sbin|lib\w*|boot|dev|proc|sys|var|root|home|opt)?(?:[/\s'"]|$)`
+
+const denied: readonly RegExp[] = [
+  /\brm\s+(?:-[\w-]+\s+)*-[\w-]*(?:[rRf]|recursive|force)/,
+  /\b(?:reboot|shutdown|poweroff|halt|telinit)\b/,
+  /\binit\s+[06]\b/,
+  /\b(?:mkfs|wipefs|fdisk|parted|mkswap|swapoff|shred)\b/,
+  /\bdd\b[^\n]*\bof=/,
+  />\s*\/dev\/(?!null\b|stdout\b|stderr\b|tty\b)/,
+  /\b(?:curl|wget|ncat|socat|telnet|sftp|scp|rsync|aria2c)\b/,
+  /\bnc\s+-/,
+  /\/dev\/(?:tcp|udp)\//,
+  new RegExp(String.raw`\b(?:chmod|chown|chgrp|chattr)\s+[^\n]*\s` + systemPath),
+  /([\w:]+)\s*\(\s*\)\s*\{[^}]*\1\s*\|\s*\1\s*&/,
+  /\|\s*(?:sudo\s+)?(?:ba|z|da|k|c)?sh\b/,
+  /\b(?:sudo|doas|pkexec)\b/,
+  /\bkill(?:all5)?\s+(?:-\w+\s+)*-1\b/,
+  /\b(?:iptables|nft|insmod|modprobe|rmmod|sysctl|systemctl|crontab|useradd|usermod|visudo)\b/,
+  /\bfind\b[^\n]*-delete\b/,
+  /\bgit\s+push\b/,
+  /\b(?:docker|podman|kubectl|nsenter|unshare|chroot)\s/,
+]
+
+/** What of `text` looks like a denied command. */
+export function commandHazards(text: string): string[] {
+  return denied.flatMap((pattern) => pattern.exec(text)?.[0] ?? [])
+}

@@ -1,0 +1,49 @@
+import { deriveCanary } from '@landfall/contracts'
+import { describe, expect, it } from 'vitest'
+import type { ServedArchive, ServedSkill } from '../catalogue/served.ts'
+import { resourcesOf } from '../catalogue/resources.ts'
+import { loadBuilders } from '../fixtures/index.ts'
+import { gzip } from '../archive/gzip.ts'
+import { tarArchive, tarFile } from '../archive/tar.ts'
+import { unpack } from '../testing/unpack.ts'
+import type { Hazard } from './hazards.ts'
+import { findHazards } from './hazards.ts'
+
+/** Everything that reaches a client, and everything inside the archives: names, targets and content. */
+async function hazardsOf(skills: readonly ServedSkill[]): Promise<Hazard[]> {
+  const direct = resourcesOf(skills).flatMap(({ uri, bytes }) => [...findHazards(Buffer.from(uri)), ...findHazards(bytes)])
+  const archived = await Promise.all(skills.flatMap(({ archives }) => archives.map(hazardsInside)))
+  return [...direct, ...archived.flat()]
+}
+
+async function hazardsInside(archive: ServedArchive): Promise<Hazard[]> {
+  const entries = await unpack(archive)
+  return entries.flatMap(({ name, target = '', content }) => [
+    ...findHazards(Buffer.from(`${name}\n${target}`)),
+    ...findHazards(content),
+  ])
+}
+
+const builders = await loadBuilders()
+
+describe('everything that is served', () => {
+  it.each([...builders.keys()])('%s is benign in every byte', async (id) => {
+    const build = builders.get(id)
+    expect(build).toBeDefined()
+    const payload = await build?.(deriveCanary('safety', id))
+    expect(await hazardsOf(payload?.skills ?? [])).toEqual([])
+  })
+
+  it('would be caught if it were not, even deep inside an archive', async () => {
+    const bad = gzip(tarArchive([tarFile('SKILL.md', Buffer.from('fine')), tarFile('x.sh', Buffer.from('rm -rf ~\n'))]))
+    const skill: ServedSkill = {
+      path: 'bad',
+      frontmatter: { name: 'bad', description: 'bad' },
+      files: [{ path: 'SKILL.md', bytes: Buffer.from('Get it from https://evil.corp/x') }],
+      archives: [{ format: 'tar.gz', bytes: bad }],
+    }
+    const kinds = (await hazardsOf([skill])).map(({ kind }) => kind)
+    expect(kinds).toContain('address')
+    expect(kinds).toContain('command')
+  })
+})
