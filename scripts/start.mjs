@@ -4,7 +4,7 @@
  *
  * Plain JavaScript without dependencies, for any Node from 20 on. Does not look at the engine: that is set-up's.
  */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
@@ -17,22 +17,23 @@ const [what, ...args] = process.argv.slice(2)
 if (Number.parseInt(process.versions.node, 10) < 20) {
   fail(`Node ${process.versions.node} is too old: Landfall starts on Node 20 or later and brings the Node it runs on.`)
 }
-if (what === undefined || !existsSync(join(root, 'scripts', `${what}.ts`))) fail('usage: node scripts/start.mjs <script>', 2)
+if (what === undefined || !existsSync(join(root, 'scripts', `${what}.ts`)))
+  fail('usage: node scripts/start.mjs <script>', 2)
 
 const { ensureDependencies } = await import('./dependencies.mjs')
 try {
   await ensureDependencies(root, (line) => process.stderr.write(`Set-up: ${line}\n`))
 } catch (error) {
-  fail(error.message)
+  fail(error.message, error.exitCode)
 }
 run(nodeToUse())
 
 function nodeToUse() {
   const own = join(bin, 'node')
-  if (spawnSync(own, ['--version']).status === 0) return own
+  if (existsSync(own)) return own
   if (Number.parseInt(process.versions.node, 10) >= 24) return process.execPath
   return fail(
-    `the Node that the package 'node' brings does not run (${own}). ` +
+    `the Node that the package 'node' brings is not there (${own}). ` +
       'Was its install script skipped (npm config get ignore-scripts)? Otherwise use Node 24 or later.',
   )
 }

@@ -1,4 +1,5 @@
 /** Counts what ran, from vitest's JSON report. Pure. */
+import { z } from 'zod'
 
 export interface Counts {
   readonly passed: number
@@ -6,12 +7,17 @@ export interface Counts {
   readonly skipped: number
 }
 
-export interface VitestReport {
-  readonly numPassedTests: number
-  readonly numFailedTests: number
-  readonly numPendingTests: number
-  readonly numTodoTests: number
-  readonly testResults: readonly { readonly status: string; readonly assertionResults: readonly { status: string }[] }[]
+const reportSchema = z.object({
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  numPendingTests: z.number(),
+  numTodoTests: z.number(),
+  testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.object({ status: z.string() })) })),
+})
+type VitestReport = z.output<typeof reportSchema>
+
+export function parseReport(text: string): VitestReport {
+  return reportSchema.parse(JSON.parse(text))
 }
 
 /** No report, or one without a test, is a failure: a filter that matches nothing must not look like success. */

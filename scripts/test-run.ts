@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { addCounts, closingLine, countVitest, noTests, type Counts, type VitestReport } from './test-count.ts'
+import { addCounts, closingLine, countVitest, noTests, parseReport, type Counts } from './test-count.ts'
 
 const checks: readonly { readonly name: string; readonly command: readonly [string, ...string[]] }[] = [
   { name: 'format', command: ['prettier', '--check', '.'] },
@@ -36,7 +36,7 @@ async function runVitest(root: string, program: string, args: readonly string[])
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
     const { code } = await run(program, ['run', ...reporters, ...args], root, 'shown')
     const text = await readFile(report, 'utf8').catch(() => undefined)
-    return text === undefined ? noTests : countVitest(JSON.parse(text) as VitestReport, code)
+    return text === undefined ? noTests : countVitest(parseReport(text), code)
   } finally {
     await rm(report, { force: true })
   }

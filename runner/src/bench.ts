@@ -107,6 +107,7 @@ async function oneTrial(
     observer,
     key,
     signal: new AbortController().signal,
+    crossCheck: false,
   })
   if (result.outcome === 'inconclusive') throw new Error(`${trial.id}: ${result.reason}`)
   for (const [phase, ms] of Object.entries(timings) as [Phase, number][])

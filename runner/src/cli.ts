@@ -30,6 +30,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .option('--results <dir>', 'folder for results', 'results')
     .option('--hosts-dir <dir>', 'folder of host profiles')
     .option('--baseline <file>', 'landings to expect; any other one ends with exit code 1')
+    .option('--cross-check', "hold every observation against the engine's own list of changes")
     .option('--resume <run>', 'go on with a run that was stopped')
     .action(async (options: RunFlags) => {
       const { runCommand } = await import('./run-command.ts')
@@ -73,6 +74,7 @@ export interface RunFlags {
   hostsDir?: string
   baseline?: string
   resume?: string
+  crossCheck?: boolean
 }
 
 function describe(error: unknown): string {

@@ -22,7 +22,9 @@ const fetched = {
 }
 
 function evidence(
-  change: { exitCode?: number | null; timedOut?: boolean; observation?: Partial<Observation> } & Partial<Omit<TrialEvidence, 'observation'>>,
+  change: { exitCode?: number | null; timedOut?: boolean; observation?: Partial<Observation> } & Partial<
+    Omit<TrialEvidence, 'observation'>
+  >,
 ): TrialEvidence {
   const { exitCode = installExit.accepted, timedOut = false, observation, ...rest } = change
   return {
@@ -164,6 +166,11 @@ describe('judge', () => {
       'a blind observer',
       { exitCode: 10, observation: { blindness } },
       { outcome: 'inconclusive', verdict: 'void', reason: /blind/ },
+    ],
+    [
+      'witnesses that disagree',
+      { observation: escaped, disagreements: [{ path: '/a', w1: 'added', w2: 'nothing' }] },
+      { outcome: 'inconclusive', verdict: 'void', reason: /witnesses/ },
     ],
     [
       'a token of another trial',

@@ -53,6 +53,7 @@ export async function runCommand(flags: RunFlags): Promise<number> {
       store,
       profiles,
       jobs,
+      crossCheck: flags.crossCheck ?? false,
       signal: stop.signal,
       reporter,
     })

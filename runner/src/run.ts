@@ -30,6 +30,7 @@ export interface RunContext {
   readonly store: RunStore
   readonly profiles: readonly HostProfile[]
   readonly jobs: number
+  readonly crossCheck: boolean
   /** Aborted when the user stops the run. */
   readonly signal: AbortSignal
   readonly reporter: RunReporter
@@ -123,7 +124,7 @@ async function runAll(
     if (observer === undefined) throw new LandfallError('service', 'fewer observers than parallel trials')
     try {
       const key = `t-${randomBytes(16).toString('hex')}`
-      const judged = await runTrial(trial, { engine, lab, observer, key, signal })
+      const judged = await runTrial(trial, { engine, lab, observer, key, signal, crossCheck: context.crossCheck })
       await progress.add(judged.result, (store) => store.add(judged))
     } catch (error) {
       if (signal.aborted) return

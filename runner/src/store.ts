@@ -66,12 +66,13 @@ export class RunStore {
     const folder = join(this.folder, result.evidence)
     await rm(folder, { recursive: true, force: true })
     await mkdir(folder, { recursive: true })
-    const { install, observation, record } = observed
+    const { install, observation, record, disagreements } = observed
     const { stdout, stderr, ...step } = install
     await Promise.all([
       writeFile(join(folder, 'observation.json'), json(observation)),
       writeFile(join(folder, 'access.json'), json(record)),
       writeFile(join(folder, 'install.json'), json(step)),
+      ...(disagreements === undefined ? [] : [writeFile(join(folder, 'disagreements.json'), json(disagreements))]),
       writeFile(join(folder, 'install.stdout.log'), stdout),
       writeFile(join(folder, 'install.stderr.log'), stderr),
     ])

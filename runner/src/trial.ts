@@ -18,6 +18,7 @@ import { judge } from './judge.ts'
 import type { Observer, StartedLab } from './lab.ts'
 import type { PlannedTrial } from './plan.ts'
 import { type StepLog, Victim } from './victim.ts'
+import { compareWitnesses, type Disagreement, type EngineChange } from './witness-engine.ts'
 
 /**
  * One trial, from a planned to a judged one. The order of the steps is the design's; what can overlap does.
@@ -30,12 +31,16 @@ export interface TrialContext {
   /** Unguessable key of the trial's endpoint and marker of its victim. */
   readonly key: string
   readonly signal: AbortSignal
+  /** Ask the second witness too. Slow on large images. */
+  readonly crossCheck: boolean
 }
 
 export interface PreparedTrial {
   readonly trial: PlannedTrial
   readonly victim: Victim
   readonly started: ObservationStarted
+  /** What the second witness saw before the host's first step; absent without a cross-check. */
+  readonly engineBefore: readonly EngineChange[] | undefined
 }
 
 export interface RanTrial extends PreparedTrial {
@@ -45,6 +50,8 @@ export interface RanTrial extends PreparedTrial {
 export interface ObservedTrial extends Omit<RanTrial, 'victim'> {
   readonly observation: Observation
   readonly record: TrialRecord
+  /** Where the witnesses disagree; absent without a cross-check. */
+  readonly disagreements: readonly Disagreement[] | undefined
 }
 
 /** Parts of a trial whose time is taken, in milliseconds. */
@@ -128,7 +135,8 @@ async function prepare(
   const { observer, signal } = context
   stack.defer(() => forget(observer.url, `/observations/${context.key}`))
   const started = await requestJson(observer.url, 'POST', '/observations', ObservationStarted, { body, signal })
-  return { trial, victim, started }
+  const engineBefore = context.crossCheck ? await victim.changes() : undefined
+  return { trial, victim, started, engineBefore }
 }
 
 async function install(prepared: PreparedTrial, path: string, { lab, signal }: TrialContext): Promise<RanTrial> {
@@ -157,10 +165,15 @@ async function observe({ victim, ...ran }: RanTrial, { lab, observer, key }: Tri
   const [record] = await Promise.all([requestJson(lab.controlUrl, 'GET', `/trials/${key}`, TrialRecord), victim.kill()])
   const body: ObservationEnd = { deliveries: record.archives.map(({ sha256 }) => sha256) }
   const observation = await requestJson(observer.url, 'POST', `/observations/${key}/end`, Observation, { body })
-  return { ...ran, record, observation }
+  const disagreements =
+    ran.engineBefore && compareWitnesses(observation.changes, ran.engineBefore, await victim.changes())
+  return { ...ran, record, observation, disagreements }
 }
 
-function toResult({ trial, install, observation, record }: ObservedTrial, durationMs: number): TrialResult {
+function toResult(
+  { trial, install, observation, record, disagreements }: ObservedTrial,
+  durationMs: number,
+): TrialResult {
   const layout = victimLayout(trial.user)
   const judgement = judge({
     fixture: trial.fixture,
@@ -169,6 +182,7 @@ function toResult({ trial, install, observation, record }: ObservedTrial, durati
     install,
     observation,
     access: record.access,
+    disagreements: disagreements ?? [],
   })
   return {
     id: trial.id,

@@ -1,11 +1,12 @@
 import { buffer } from 'node:stream/consumers'
 import { finished } from 'node:stream/promises'
 import { decoys, decoyToken } from '@landfall/catalog'
-import { userFacts, type VictimUser } from '@landfall/contracts'
+import { parseAs, userFacts, type VictimUser } from '@landfall/contracts'
 import type Dockerode from 'dockerode'
 import { pack } from 'tar-stream'
 import { BoundedLog } from './bounded-log.ts'
 import { isGone } from './engine.ts'
+import { type EngineChange, EngineChanges } from './witness-engine.ts'
 import { victimOptions, type VictimIdentity, type VictimService } from './sandbox.ts'
 
 /**
@@ -95,6 +96,11 @@ export class Victim implements AsyncDisposable {
   /** Ends every process of the victim. What it wrote stays readable through a held descriptor until removal. */
   async kill(): Promise<void> {
     await ignoreGone(this.#container.kill({ signal: 'SIGKILL' }))
+  }
+
+  /** Witness W2: what differs from the image, as the engine sees it. Holds for a killed victim too. */
+  async changes(): Promise<EngineChange[]> {
+    return parseAs(EngineChanges, await this.#container.changes(), "the engine's list of changes") ?? []
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

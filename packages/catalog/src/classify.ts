@@ -1,4 +1,4 @@
-import type { Observation, Sighting } from '@landfall/contracts'
+import type { Entry, Observation, Sighting } from '@landfall/contracts'
 import type { FixtureRow, Site } from './fixture.ts'
 
 /** Says which sites of a fixture an observation shows, and whether each had its effect there. Pure. */
@@ -30,6 +30,7 @@ export function isWithin(path: string, directory: string): boolean {
  * that is recognised by more than its token (a mode, a type, a link), seen without it, is a trace.
  */
 export function classify(row: FixtureRow, seen: SeenParts, skillDirectories: readonly string[]): ClassifiedSite[] {
+  const entries = new Map(seen.changes.map(({ path, after }) => [path, after]))
   return row.sites.flatMap((site) => {
     const places = new Map<string, boolean>()
     const add = (path: string, detected: boolean): void => {
@@ -37,7 +38,7 @@ export function classify(row: FixtureRow, seen: SeenParts, skillDirectories: rea
       places.set(path, harmful || places.get(path) === true)
     }
     for (const sighting of seen.sightings) {
-      if (sighting.fixture === row.id && sighting.site === site.id) add(sighting.path, hasEffect(site, sighting, seen))
+      if (sighting.fixture === row.id && sighting.site === site.id) add(sighting.path, hasEffect(site, sighting, entries.get(sighting.path)))
     }
     for (const path of linksTo(site, seen)) add(path, true)
     return [...places].map(([path, harmful]) => ({ site: site.id, path, harmful }))
@@ -49,8 +50,7 @@ function isAtPlace(site: Site, path: string, skillDirectories: readonly string[]
   return site.place === 'anywhere' || (site.place === 'inside') === inside
 }
 
-function hasEffect(site: Site, sighting: Sighting, seen: SeenParts): boolean {
-  const entry = seen.changes.find(({ path }) => path === sighting.path)?.after
+function hasEffect(site: Site, sighting: Sighting, entry: Entry | undefined): boolean {
   switch (site.detect) {
     case 'token':
       return true
@@ -66,6 +66,7 @@ function hasEffect(site: Site, sighting: Sighting, seen: SeenParts): boolean {
 
 function linksTo(site: Site, seen: SeenParts): readonly string[] {
   if (site.detect !== 'hard-link' && site.detect !== 'symlink') return []
-  const decoy = seen.decoys.find(({ name }) => name === linkedDecoy)
-  return (site.detect === 'hard-link' ? decoy?.hardLinks : decoy?.symlinks) ?? []
+  return seen.decoys
+    .filter(({ name }) => name === linkedDecoy)
+    .flatMap(({ hardLinks, symlinks }) => (site.detect === 'hard-link' ? hardLinks : symlinks))
 }

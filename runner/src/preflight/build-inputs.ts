@@ -23,7 +23,9 @@ export async function hashBuildInputs(build: Build, baseId: string): Promise<str
     const message = `compose.yaml names a Dockerfile that cannot be read: ${build.dockerfile}`
     throw new LandfallError('invalid', message, {}, { cause })
   })
-  hash.update(JSON.stringify([1, baseId, build.target, Object.entries(build.args).toSorted(), digest(dockerfile)]))
+  hash.update(
+    JSON.stringify([1, baseId, build.target, Object.entries(build.args).toSorted(byName), digest(dockerfile)]),
+  )
   for (const path of await contextFiles(build)) hash.update(JSON.stringify([path, await fingerprint(build, path)]))
   return hash.digest('hex')
 }
@@ -64,4 +66,8 @@ async function fingerprint(build: Build, path: string): Promise<string> {
 
 function digest(data: string | Buffer): string {
   return createHash('sha256').update(data).digest('hex')
+}
+
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1
 }

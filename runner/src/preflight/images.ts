@@ -77,8 +77,8 @@ export async function buildImages(root: string, stale: readonly Stale[], context
   const overridePath = join(folder, 'build.json')
   await mkdir(folder, { recursive: true })
   // The hash is not for people to set, so it stands in no compose file of theirs.
-  const services = stale.map(({ service, hash }) => [service, { build: { labels: { [inputsLabel]: hash } } }])
-  await writeFile(overridePath, JSON.stringify({ services: Object.fromEntries(services) }))
+  const labels = stale.map(({ service, hash }) => [service, { build: { labels: { [inputsLabel]: hash } } }] as const)
+  await writeFile(overridePath, JSON.stringify({ services: Object.fromEntries(labels) }))
   const names = stale.map(({ service }) => service)
   say(
     `building ${names.length === 1 ? 'the image' : 'the images'} of ${names.join(', ')} (output: ${relative(root, logPath)})`,
@@ -97,6 +97,8 @@ export async function buildImages(root: string, stale: readonly Stale[], context
     throw new LandfallError('machine', `an image of the lab could not be built:\n${end.join('\n')}`, { log: logPath })
   }
   say(`built ${names.join(', ')} in ${seconds(Date.now() - began)}`)
+  // Only our own, and none that a run under way may still start victims from.
+  await exec('docker', ['image', 'prune', '--force', '--filter', `label=${inputsLabel}`, '--filter', 'until=24h'])
 }
 
 function compose(root: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {

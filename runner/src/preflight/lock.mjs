@@ -27,6 +27,10 @@ function isAlive(holder) {
   return holder.stamp === '' || processStamp(holder.pid) === holder.stamp
 }
 
+function describeHolder(pid) {
+  return `${pid} ${processStamp(pid)}\n`
+}
+
 function parseHolder(text) {
   const [pid, stamp = ''] = text.trim().split(' ')
   return { pid: Number(pid), stamp }
@@ -66,7 +70,7 @@ async function removeStale(path, seen, aside) {
 export async function withLock(path, work, { onWait = () => {}, pollMs = 250 } = {}) {
   await mkdir(dirname(path), { recursive: true })
   const unique = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`
-  await writeFile(unique, `${process.pid} ${processStamp(process.pid)}\n`)
+  await writeFile(unique, describeHolder(process.pid))
   try {
     let told = false
     while (!(await linkIfFree(unique, path))) {
@@ -85,7 +89,12 @@ export async function withLock(path, work, { onWait = () => {}, pollMs = 250 } =
     await rm(unique, { force: true })
   }
   try {
-    return await work()
+    return await work({
+      async handTo(pid) {
+        await writeFile(unique, describeHolder(pid))
+        await rename(unique, path)
+      },
+    })
   } finally {
     await rm(path, { force: true })
   }

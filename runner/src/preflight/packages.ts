@@ -61,6 +61,6 @@ function chooseOwn(
       (compose !== undefined && majorOf(compose) >= 2 ? 'docker-compose' : undefined),
     buildx: ['docker-buildx-plugin', 'docker-buildx'].find(has),
   }
-  const names = missing.map((component) => choice[component])
-  return names.includes(undefined) ? undefined : [...new Set(names as string[])]
+  const names = missing.map((component) => choice[component]).filter((name) => name !== undefined)
+  return names.length < missing.length ? undefined : [...new Set(names)]
 }

@@ -99,6 +99,9 @@ class Reading {
   }
 
   run(): Content {
+    if (this.#size >= Number.MAX_SAFE_INTEGER) {
+      this.#budget.blind.add('bytes', 'a file so large that its end cannot be numbered is searched only in part', this.#key)
+    }
     let at = 0
     while (at < this.#size) {
       const data = this.#seek(at, libc.flags.seekData)
@@ -117,7 +120,7 @@ class Reading {
 
   /** Where the next data or hole begins. File systems that do not know say that all of it is data. */
   #seek(from: number, whence: number): number {
-    const found = libc.lseek(this.#fd, from, whence)
+    const found = Number(libc.lseek(this.#fd, from, whence))
     if (found >= 0) return Math.min(found, this.#size)
     return libc.errorName() === 'ENXIO' || whence === libc.flags.seekHole ? this.#size : from
   }

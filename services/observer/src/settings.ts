@@ -1,6 +1,8 @@
 import { environment, defaultDemoSeed, parseAs } from '@landfall/contracts'
 import { z } from 'zod'
 
+export const wildcard = '0.0.0.0'
+
 /** What the environment decides. */
 const Settings = z.object({
   /** Address or name to bind; a name may belong to one network alone. */
@@ -12,7 +14,7 @@ const Settings = z.object({
     .default('')
     .transform((text) => text.split(',').map((name) => name.trim()).filter((name) => name !== '')),
   /** `manual`: watch the victim that a person drives by hand. */
-  LANDFALL_WATCH: z.enum(['manual', 'off']).default('off'),
+  LANDFALL_WATCH: z.enum(['manual', 'off', '']).default('off'),
   [environment.demoSeed]: z.string().min(1).default(defaultDemoSeed),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
@@ -32,7 +34,8 @@ export function readSettings(env: NodeJS.ProcessEnv): ObserverSettings {
   return {
     host: settings.HOST,
     port: settings.PORT,
-    allowedHosts: [...settings.ALLOWED_HOSTS, settings.HOST],
+    // The wildcard is an address to bind, not a name to be called by.
+    allowedHosts: settings.HOST === wildcard ? settings.ALLOWED_HOSTS : [...settings.ALLOWED_HOSTS, settings.HOST],
     watchManual: settings.LANDFALL_WATCH === 'manual',
     demoSeed: settings[environment.demoSeed],
     logLevel: settings.LOG_LEVEL,

@@ -1,4 +1,4 @@
-import { defaultDemoSeed, parseAs } from '@landfall/contracts'
+import { defaultDemoSeed, environment, parseAs } from '@landfall/contracts'
 import { z } from 'zod'
 
 /** Everything that can be set from outside, as environment variables. An empty value counts as unset. */
@@ -17,7 +17,12 @@ export interface Config {
 
 const loopback = '127.0.0.1'
 const Port = z.coerce.number().int().min(0).max(65_535)
-const Names = z.string().transform((text) => text.split(',').map((name) => name.trim()).filter((name) => name !== ''))
+const Names = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== ''),
+)
 
 const Environment = z.object({
   HOST: z.string().default(loopback),
@@ -25,7 +30,7 @@ const Environment = z.object({
   CONTROL_HOST: z.string().default(loopback),
   CONTROL_PORT: Port.default(3950),
   ALLOWED_HOSTS: Names.default([]),
-  LANDFALL_DEMO_SEED: z.string().default(defaultDemoSeed),
+  [environment.demoSeed]: z.string().default(defaultDemoSeed),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
 
@@ -39,7 +44,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     controlHost: values.CONTROL_HOST,
     controlPort: values.CONTROL_PORT,
     allowedHosts: values.ALLOWED_HOSTS,
-    demoSeed: values.LANDFALL_DEMO_SEED,
+    demoSeed: values[environment.demoSeed],
     logLevel: values.LOG_LEVEL,
   }
 }

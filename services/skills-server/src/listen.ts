@@ -1,7 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import type { RequestListener, Server } from 'node:http'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { LandfallError } from '@landfall/contracts'
 
@@ -54,7 +53,8 @@ export async function listen(listener: RequestListener, address: string, port: n
     throw new LandfallError('machine', `Cannot listen on ${address} port ${port}`, { address, port }, { cause })
   }
   server.removeListener('error', reject)
-  const bound = server.address() as AddressInfo
+  const bound = server.address()
+  if (bound === null || typeof bound === 'string') throw new LandfallError('machine', `No address for ${address}`)
   return { server, address: bound.address, port: bound.port }
 }
 

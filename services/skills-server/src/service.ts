@@ -35,6 +35,8 @@ export interface StartedService extends AsyncDisposable {
 
 const sweepMs = 60_000
 const graceMs = 1_000
+/** Addresses to listen on, which nobody can be addressed by. */
+const wildcards = new Set(['0.0.0.0', '::'])
 
 /** @throws LandfallError `machine` when a port cannot be had. Nothing stays open then. */
 export async function startService(config: Config, parts: ServiceParts): Promise<StartedService> {
@@ -50,7 +52,7 @@ export async function startService(config: Config, parts: ServiceParts): Promise
 
   const [address, controlAddress] = await Promise.all([addressOf(config.host), addressOf(config.controlHost)])
   const names = [config.host, address, config.controlHost, controlAddress, ...config.allowedHosts]
-  const allowedHosts = [...localhostAllowedHostnames(), ...names]
+  const allowedHosts = [...localhostAllowedHostnames(), ...names.filter((name) => !wildcards.has(name)).map(urlHost)]
   const control = await listen(controlApp({ log, allowedHosts, trials }), controlAddress, config.controlPort)
   let mcp: Listening
   try {
@@ -71,5 +73,10 @@ export async function startService(config: Config, parts: ServiceParts): Promise
 }
 
 function urlOf({ address, port }: Listening): string {
-  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`
+  return `http://${urlHost(address)}:${port}`
+}
+
+/** In a URL, and in a Host header, an IPv6 address stands in brackets. */
+function urlHost(address: string): string {
+  return address.includes(':') ? `[${address}]` : address
 }

@@ -17,7 +17,9 @@ describe('gzipOf', () => {
   it('unpacks zeros of any size between other pieces', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 3 * 1024 * 1024 }), (size) => {
-        const unpacked = gunzipSync(gzipOf([gzipPiece(Buffer.from('<')), ...zeroPieces(size), gzipPiece(Buffer.from('>'))]))
+        const unpacked = gunzipSync(
+          gzipOf([gzipPiece(Buffer.from('<')), ...zeroPieces(size), gzipPiece(Buffer.from('>'))]),
+        )
         expect(unpacked.length).toBe(size + 2)
         expect(unpacked.equals(Buffer.concat([Buffer.from('<'), Buffer.alloc(size), Buffer.from('>')]))).toBe(true)
       }),

@@ -7,7 +7,9 @@ import { tarArchive, tarFile, tarHeader } from './tar.ts'
 const nodeTarType = { file: 'File', hardLink: 'Link', symlink: 'SymbolicLink', fifo: 'FIFO' } as const
 
 /** Names without a closing slash, which would make a directory of a file. */
-const name = fc.string({ minLength: 1, maxLength: 30 }).filter((text) => !/[\0/]$|\0/.test(text) && Buffer.byteLength(text) <= 100)
+const name = fc
+  .string({ minLength: 1, maxLength: 30 })
+  .filter((text) => !/[\0/]$|\0/.test(text) && Buffer.byteLength(text) <= 100)
 const content = fc.uint8Array({ maxLength: 1500 }).map((bytes) => Buffer.from(bytes))
 const mode = fc.integer({ min: 0, max: 0o7777 })
 

@@ -52,7 +52,7 @@ export function tarHeader(member: TarMember): Buffer {
   block.fill(' ', 148, 156)
   block.write(tarTypes[member.type], 156, 'latin1')
   putText(block, 157, 100, member.linkName ?? '')
-  block.write('ustar\0' + '00', 257, 'latin1')
+  block.write('ustar\x0000', 257, 'latin1')
   const sum = block.reduce((total, byte) => total + byte, 0)
   block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1')
   return block

@@ -44,7 +44,14 @@ export function zipArchive(entries: readonly ZipEntry[]): Buffer {
   let offset = 0
   for (const entry of entries) {
     const shared = sharedFields(entry)
-    const local = Buffer.concat([signature(0x04034b50), uint16(versionNeeded), shared.fields, uint16(0), shared.name, shared.body])
+    const local = Buffer.concat([
+      signature(0x04034b50),
+      uint16(versionNeeded),
+      shared.fields,
+      uint16(0),
+      shared.name,
+      shared.body,
+    ])
     centrals.push(
       Buffer.concat([
         signature(0x02014b50),

@@ -25,7 +25,10 @@ export function directoriesOf(skills: readonly ServedSkill[]): Directories {
 }
 
 function addFile(directories: Map<string, DirectoryChild[]>, root: string, resource: Resource): void {
-  const folders = resource.uri.slice(root.length + 1).split('/').slice(0, -1)
+  const folders = resource.uri
+    .slice(root.length + 1)
+    .split('/')
+    .slice(0, -1)
   let parent = root
   for (const name of folders) {
     const uri = `${parent}/${name}`

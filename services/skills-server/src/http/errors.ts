@@ -22,7 +22,8 @@ export function toHttpError(error: unknown): HttpError {
     return { status, body: { error: { code: error.code, message: error.message, data: { ...error.data } } } }
   }
   const framework = Framework.safeParse(error).data
-  if (framework !== undefined) return { status: framework.status, body: controlError('invalid', reasons[framework.status]) }
+  if (framework !== undefined)
+    return { status: framework.status, body: controlError('invalid', reasons[framework.status]) }
   return { status: 500, body: controlError('service', 'Internal error') }
 }
 

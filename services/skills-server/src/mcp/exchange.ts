@@ -22,7 +22,10 @@ const Named = z.object({ name: z.string() })
 const Params = z.object({
   uri: z.string().optional().catch(undefined),
   clientInfo: Named.optional().catch(undefined),
-  _meta: z.object({ [CLIENT_INFO_META_KEY]: Named.optional().catch(undefined) }).optional().catch(undefined),
+  _meta: z
+    .object({ [CLIENT_INFO_META_KEY]: Named.optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
 })
 
 export function describeRequest({ method, params }: JSONRPCRequest): Pick<Exchange, 'method' | 'uri' | 'client'> {

@@ -1,3 +1,4 @@
+/* oxlint-disable typescript/no-deprecated -- `Server` is marked as being for advanced uses only, and lying to hosts is one. */
 import type { Era } from '@landfall/contracts'
 import type { Implementation, JSONRPCMessage, ServerOptions, Transport } from '@modelcontextprotocol/server'
 import { Server } from '@modelcontextprotocol/server'
@@ -43,6 +44,11 @@ export class ObservedServer extends Server {
     if (request === undefined) return
     pending.delete(message.id)
     const error = errorCode(message)
-    this.#observe({ ...request, era: this.#era, bytes: contentBytes(message), ...(error === undefined ? {} : { error }) })
+    this.#observe({
+      ...request,
+      era: this.#era,
+      bytes: contentBytes(message),
+      ...(error === undefined ? {} : { error }),
+    })
   }
 }

@@ -32,7 +32,8 @@ export interface Skill {
 export function skillOf({ name, description, body, inside }: SkillText): Skill {
   const frontmatter = { name, description }
   const yaml = stringify(frontmatter, { lineWidth: 0 })
-  const notice = 'This skill is a test fixture of the Landfall lab. It does no harm: all it leaves behind is text with a token.'
+  const notice =
+    'This skill is a test fixture of the Landfall lab. It does no harm: all it leaves behind is text with a token.'
   const text = [`# ${name}`, ...body, notice, `Token: ${inside}`].join('\n\n')
   return { frontmatter, markdown: Buffer.from(`---\n${yaml}---\n\n${text}\n`, 'utf8') }
 }

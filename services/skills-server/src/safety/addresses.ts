@@ -9,7 +9,8 @@ const reserved = /(?:^|\.)(?:example|invalid|test|localhost)$/
 const urlHost = /\b[a-z][a-z0-9+.-]*:\/\/(?:[^\s/@'"]*@)?(\[[0-9a-f:.]+\]|[^\s/:'"?#)>\]]*)/gi
 const skillScheme = /^skill:\/\//i
 const ipv4 = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])/g
-const ipv6 = /(?<![0-9a-f:])(?:[0-9a-f]{1,4}:){4,7}[0-9a-f]{1,4}(?![0-9a-f:])|(?<![0-9a-f:])[0-9a-f]{2,4}:(?::[0-9a-f]{1,4}){1,6}/gi
+const ipv6 =
+  /(?<![0-9a-f:])(?:[0-9a-f]{1,4}:){4,7}[0-9a-f]{1,4}(?![0-9a-f:])|(?<![0-9a-f:])[0-9a-f]{2,4}:(?::[0-9a-f]{1,4}){1,6}/gi
 /** Names without a scheme. Top-level domains that double as file extensions (.sh, .md, .py) are left to the scheme. */
 const domain =
   /\b(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:com|net|org|io|dev|ai|app|co|gov|edu|info|biz|cloud|xyz|me|us|uk|de|cn|ru|onion)\b/gi
@@ -20,7 +21,9 @@ export function addressHazards(text: string): string[] {
     .filter(([url, host = '']) => !skillScheme.test(url) && !isLab(host))
     .map(([url]) => url)
   const plain = [ipv4, ipv6, domain].flatMap((pattern) => text.match(pattern) ?? []).filter((host) => !isLab(host))
-  const shares = [...text.matchAll(share)].filter(([, host = '']) => !labShares.has(host.toLowerCase())).map(([all]) => all)
+  const shares = [...text.matchAll(share)]
+    .filter(([, host = '']) => !labShares.has(host.toLowerCase()))
+    .map(([all]) => all)
   return [...urls, ...plain, ...shares]
 }
 

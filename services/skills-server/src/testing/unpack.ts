@@ -19,25 +19,42 @@ export interface UnpackedEntry {
 }
 
 export async function unpack({ format, bytes }: ServedArchive): Promise<UnpackedEntry[]> {
-  return format === 'zip' ? await unpackZip(bytes) : await unpackTar(gunzipSync(bytes))
+  return format === 'zip' ? await unpackZip(bytes) : await unpackTar(gunzip(bytes))
+}
+
+/** In large steps: some of our archives unpack to many mebibytes. */
+export function gunzip(bytes: Buffer): Buffer {
+  return gunzipSync(bytes, { chunkSize: 4 * 1024 * 1024 })
+}
+
+/** One after the other, so that two large archives are never in memory at once. */
+export async function unpackAll(archives: readonly ServedArchive[]): Promise<UnpackedEntry[][]> {
+  const unpacked: UnpackedEntry[][] = []
+  for (const archive of archives) unpacked.push(await unpack(archive))
+  return unpacked
 }
 
 export async function unpackTar(tar: Buffer): Promise<UnpackedEntry[]> {
-  const entries: Promise<UnpackedEntry>[] = []
+  const entries: UnpackedEntry[] = []
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const parser = new Parser({
     strict: true,
     onReadEntry: (entry) => {
       const { path, type, mode = 0, linkpath } = entry
       const target = linkpath === undefined || linkpath === '' ? {} : { target: linkpath }
-      entries.push(entry.concat().then((content) => ({ name: path, type, mode, ...target, content })))
+      const chunks: Buffer[] = []
+      entry.on('data', (chunk) => void chunks.push(chunk))
+      entry.on('end', () => {
+        const content = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
+        entries.push({ name: path, type, mode, ...target, content })
+      })
     },
   })
   parser.on('end', () => resolve())
   parser.on('error', reject)
   parser.end(tar)
   await promise
-  return await Promise.all(entries)
+  return entries
 }
 
 export async function unpackZip(zip: Buffer): Promise<UnpackedEntry[]> {

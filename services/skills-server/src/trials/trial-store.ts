@@ -58,12 +58,14 @@ export class TrialStore {
    */
   register({ key, fixture, revision, canary }: TrialRegistration): void {
     this.dropExpired()
-    if (revision !== 'index') throw new LandfallError('invalid', `Revision not served: ${revision}`, { field: 'revision' })
+    if (revision !== 'index')
+      throw new LandfallError('invalid', `Revision not served: ${revision}`, { field: 'revision' })
     const build = this.#parts.builders.get(fixture)
     if (build === undefined) {
       throw new LandfallError('unknown', `No such fixture: ${fixture}`, { kind: 'fixture', name: fixture })
     }
-    if (this.#trials.has(key)) throw new LandfallError('invalid', `Trial exists already: ${key}`, { reason: 'duplicate', key })
+    if (this.#trials.has(key))
+      throw new LandfallError('invalid', `Trial exists already: ${key}`, { reason: 'duplicate', key })
     const { limits, now, onFailure, onRejected } = this.#parts
     if (this.#trials.size >= limits.maxTrials) {
       throw new LandfallError('machine', `Too many trials are open: ${limits.maxTrials}`, { limit: limits.maxTrials })

@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto'
+import { chmodSync, linkSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import type { Observation as Seen, ObservationRequest } from '@landfall/contracts'
+import { deriveToken, Observation } from '@landfall/contracts'
+import { describe, expect, it } from 'vitest'
+import { systemClock } from './clock.ts'
+import type { Limits } from './limits.ts'
+import { beginObservation } from './observation.ts'
+import { limitsWith, Tree } from './testing/tree.ts'
+
+const token = deriveToken('canary', 'fix', 'site')
+const decoyToken = deriveToken('canary', 'decoys', 'key')
+const foreign = deriveToken('another', 'fix', 'site')
+const request: ObservationRequest = {
+  trial: 't1',
+  marker: 't1',
+  tokens: [{ token, fixture: 'fix', site: 'site' }],
+  decoys: [
+    { name: 'key', path: '/decoy', token: decoyToken },
+    { name: 'absent', path: '/absent', token: deriveToken('canary', 'decoys', 'absent') },
+  ],
+}
+
+interface Options {
+  readonly deliveries?: string[]
+  readonly limits?: Partial<Limits>
+  readonly under?: string
+}
+
+/** Observes what `act` does to a tree that holds a decoy, a file and a directory. */
+function observe(act: (tree: Tree) => void, { deliveries = [], limits = {}, under }: Options = {}): Seen {
+  using tree = new Tree(under)
+  tree.write('decoy', decoyToken)
+  tree.write('dir/old', 'old')
+  using running = beginObservation(tree.hold(), request, { clock: systemClock, limits: limitsWith(limits) })
+  act(tree)
+  // What is said must always be what the contract allows, whatever a victim does.
+  return Observation.parse(running.end({ deliveries }))
+}
+
+const key = (seen: Seen) => seen.decoys.find(({ name }) => name === 'key')
+const paths = (seen: Seen, kind: string) => seen.changes.filter((change) => change.kind === kind).map(({ path }) => path)
+
+describe('an observation', () => {
+  it('is empty when nothing happens', () => {
+    const seen = observe(() => undefined)
+    expect(seen).toMatchObject({ trial: 't1', witness: 'w1', changes: [], sightings: [], foreignTokens: [], blindness: [] })
+    expect(seen.entriesBefore).toBe(seen.entriesAfter)
+    expect(seen.decoys.map(({ name, state }) => [name, state])).toEqual([
+      ['key', 'intact'],
+      ['absent', 'missing'],
+    ])
+  })
+
+  it('tells what was added, changed and removed, with digests', () => {
+    const seen = observe((tree) => {
+      tree.write('new', 'new')
+      rmSync(tree.at('dir/old'))
+    })
+    expect(paths(seen, 'added')).toEqual(['/new'])
+    expect(paths(seen, 'removed')).toEqual(['/dir/old'])
+    expect(seen.changes.find(({ path }) => path === '/new')?.after?.sha256).toBe(createHash('sha256').update('new').digest('hex'))
+    expect(seen.changes.find(({ path }) => path === '/dir')?.fields).toContain('mtimeNs')
+  })
+
+  it('finds tokens in content, names and targets, however the name is spelt', () => {
+    const seen = observe((tree) => {
+      tree.write('content', `..${token}`)
+      tree.write(Buffer.from(`\xff${token}`).toString())
+      symlinkSync(`/x/${token}`, tree.at('target'))
+      execFileSync('mkfifo', [tree.at(`pipe-${token}`)])
+      tree.write(`${token}/below`)
+    })
+    expect(seen.sightings.map(({ path, place, offset }) => [path, place, offset]).toSorted()).toEqual(
+      [
+        ['/content', 'content', 2],
+        [`/%C3%BF${token}`, 'name', undefined],
+        ['/target', 'target', undefined],
+        [`/pipe-${token}`, 'name', undefined],
+        [`/${token}`, 'name', undefined],
+      ].toSorted(),
+    )
+    expect(seen.blindness).toEqual([])
+  })
+
+  it('tells tokens of other trials apart', () => {
+    const seen = observe((tree) => tree.write('x', foreign))
+    expect(seen.sightings).toEqual([])
+    expect(seen.foreignTokens).toEqual([{ token: foreign, path: '/x' }])
+  })
+
+  it('does not count the tokens in what was delivered', () => {
+    const archive = `archive with ${token} and ${foreign}`
+    const deliveries = [createHash('sha256').update(archive).digest('hex')]
+    const seen = observe((tree) => [tree.write('inbox', archive), tree.write('copy', `${archive}.`)], { deliveries })
+    expect(seen.changes.find(({ path }) => path === '/inbox')?.delivery).toBe(true)
+    expect(seen.sightings.map(({ path }) => path)).toEqual(['/copy'])
+    expect(seen.foreignTokens.map(({ path }) => path)).toEqual(['/copy'])
+  })
+
+  it('resolves new links inside the victim', () => {
+    const seen = observe((tree) => [symlinkSync('/dir/../decoy', tree.at('a')), symlinkSync('/etc/passwd', tree.at('b'))])
+    expect(seen.changes.find(({ path }) => path === '/a')?.after).toMatchObject({ target: '/dir/../decoy', resolved: '/decoy' })
+    expect(seen.changes.find(({ path }) => path === '/b')?.after?.resolved).toBeUndefined()
+    expect(key(seen)?.symlinks).toEqual(['/a'])
+  })
+
+  it('tells hard links to a decoy from copies of it', () => {
+    const seen = observe((tree) => {
+      linkSync(tree.at('decoy'), tree.at('hard'))
+      tree.write('copy', `stolen: ${decoyToken}`)
+    })
+    expect(key(seen)).toMatchObject({ state: 'intact', hardLinks: ['/hard'], copies: ['/copy'], symlinks: [] })
+    expect(seen.foreignTokens).toEqual([])
+  })
+
+  it('knows of a hard link that it cannot see by the count of the decoy', () => {
+    const seen = observe((tree) => linkSync(tree.at('decoy'), `${tree.base}/elsewhere`))
+    expect(key(seen)).toMatchObject({ state: 'intact', hardLinks: ['/decoy'] })
+  })
+
+  it.each<[string, string, (tree: Tree) => void]>([
+    ['overwritten', 'changed', (tree) => writeFileSync(tree.at('decoy'), 'x')],
+    ['overwritten with as many bytes', 'changed', (tree) => writeFileSync(tree.at('decoy'), decoyToken.toUpperCase())],
+    ['opened up', 'changed', (tree) => chmodSync(tree.at('decoy'), 0o777)],
+    ['replaced by its equal', 'changed', (tree) => [tree.write('n', decoyToken), renameSync(tree.at('n'), tree.at('decoy'))]],
+    ['deleted', 'deleted', (tree) => rmSync(tree.at('decoy'))],
+    ['touched', 'intact', (tree) => execFileSync('touch', [tree.at('decoy')])],
+    ['written again', 'intact', (tree) => writeFileSync(tree.at('decoy'), decoyToken)],
+  ])('a decoy that was %s is %s', (_, state, act) => {
+    expect(key(observe(act))?.state).toBe(state)
+  })
+
+  it('still searches what it has no room to list', () => {
+    const seen = observe((tree) => {
+      for (let index = 0; index < 50; index += 1) tree.write(`f${index}`, index === 49 ? token : 'x')
+    }, { limits: { changes: 10 } })
+    expect(seen.changes).toHaveLength(10)
+    expect(seen.sightings).toMatchObject([{ path: '/f49' }])
+    expect(seen.blindness).toMatchObject([{ kind: 'entries' }])
+  })
+
+  it('does not call removed what it could not look at', () => {
+    const seen = observe((tree) => mkdirSync(tree.at('dir/a/b/c'), { recursive: true }), { limits: { entries: 4 } })
+    expect(paths(seen, 'removed')).toEqual([])
+    expect(seen.blindness).toMatchObject([{ kind: 'entries' }])
+  })
+
+  it('bounds what it says, however much there is to say', () => {
+    const seen = observe((tree) => {
+      for (let index = 0; index < 300; index += 1) tree.write(`${index}`, deriveToken('flood', 'f', String(index)))
+      tree.write('real', token)
+    }, { limits: { sightings: 5, fileBytes: 0 } })
+    expect(seen.foreignTokens).toEqual([])
+    // One of the decoy before, two hundred after, and the count of the rest.
+    expect(seen.blindness).toHaveLength(202)
+    expect(seen.blindness.at(-1)?.detail).toContain('101 more')
+  })
+
+  it('lists sizes and times that exceed what a number holds', () => {
+    // A tmpfs takes both.
+    const seen = observe((tree) => {
+      execFileSync('truncate', ['-s', '7E', tree.write('huge')])
+      execFileSync('touch', ['-d', '@10000000000000', tree.write('future')])
+    }, { under: '/dev/shm' })
+    expect(seen.changes.find(({ path }) => path === '/huge')?.after?.size).toBe(Number.MAX_SAFE_INTEGER)
+    expect(seen.changes.find(({ path }) => path === '/future')?.after?.mtimeNs).toBe(`1${'0'.repeat(22)}`)
+    expect(seen.blindness).toMatchObject([{ kind: 'bytes', path: '/huge' }])
+  })
+})

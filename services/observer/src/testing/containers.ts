@@ -1,0 +1,139 @@
+import { fileURLToPath } from 'node:url'
+import type { Observation as Seen, ObservationRequest } from '@landfall/contracts'
+import { Observation, ObservationStarted } from '@landfall/contracts'
+import type { StartedTestContainer } from 'testcontainers'
+
+// Read when the library is loaded: the tests clean up themselves, and the engine is this machine's.
+process.env['TESTCONTAINERS_RYUK_DISABLED'] = 'true'
+process.env['TESTCONTAINERS_HOST_OVERRIDE'] ??= '127.0.0.1'
+const { GenericContainer, Wait, getContainerRuntimeClient } = await import('testcontainers')
+
+/** The observer and its victims as real containers, with the rights that the lab gives them. */
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
+const baseImage = process.env['LANDFALL_NODE_IMAGE'] ?? 'node:24-trixie-slim'
+const image = 'landfall/observer:test'
+const port = 3960
+
+/** What the library has no method for. */
+class LabContainer extends GenericContainer {
+  withHost(config: Partial<typeof this.hostConfig>): this {
+    Object.assign(this.hostConfig, config)
+    return this
+  }
+}
+
+export async function buildObserver(): Promise<void> {
+  const build = GenericContainer.fromDockerfile(root, 'services/observer/Dockerfile')
+  await build.withBuildArgs({ NODE_IMAGE: baseImage }).withBuildkit().build(image, { deleteOnExit: false })
+}
+
+export class Observer implements AsyncDisposable {
+  readonly container: StartedTestContainer
+  readonly url: string
+
+  private constructor(container: StartedTestContainer) {
+    this.container = container
+    this.url = `http://127.0.0.1:${container.getMappedPort(port)}`
+  }
+
+  static async start(environment: Record<string, string> = {}): Promise<Observer> {
+    const container = await new LabContainer(image)
+      .withEnvironment({ HOST: '0.0.0.0', ...environment })
+      .withExposedPorts(port)
+      .withDroppedCapabilities('ALL')
+      .withAddedCapabilities('SYS_PTRACE', 'DAC_READ_SEARCH')
+      .withSecurityOpt('no-new-privileges')
+      .withHost({ ReadonlyRootfs: true })
+      .withWaitStrategy(Wait.forHttp('/healthz', port))
+      .start()
+    return new Observer(container)
+  }
+
+  async begin(request: Pick<ObservationRequest, 'trial'> & Partial<ObservationRequest>): Promise<ObservationStarted> {
+    const whole = { marker: request.trial, tokens: [], decoys: [], ...request }
+    return ObservationStarted.parse(await this.#post('/observations', whole))
+  }
+
+  async end(trial: string, deliveries: string[] = []): Promise<Seen> {
+    return Observation.parse(await this.#post(`/observations/${trial}/end`, { deliveries }))
+  }
+
+  async isHealthy(): Promise<boolean> {
+    return (await fetch(`${this.url}/healthz`, { signal: AbortSignal.timeout(3_000) })).ok
+  }
+
+  async logs(): Promise<string> {
+    const { container } = await getContainerRuntimeClient()
+    const stream = await container.logs(container.getById(this.container.getId()), { tail: 1_000 })
+    let text = ''
+    const reading = (async () => {
+      for await (const chunk of stream) text += String(chunk)
+    })()
+    await Promise.race([reading, new Promise((done) => setTimeout(done, 1_000))])
+    stream.destroy()
+    return text
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.container.stop({ timeout: 0 })
+  }
+
+  async #post(path: string, body: unknown): Promise<unknown> {
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(this.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+    return answer.json()
+  }
+}
+
+export class Victim implements AsyncDisposable {
+  readonly container: StartedTestContainer
+
+  private constructor(container: StartedTestContainer) {
+    this.container = container
+  }
+
+  static async start(observer: Observer, trial: string, user: '0' | '1000' = '1000'): Promise<Victim> {
+    const container = await new LabContainer(baseImage)
+      .withCommand(['sleep', '600'])
+      .withEnvironment({ LANDFALL_TRIAL: trial })
+      .withUser(user)
+      .withDroppedCapabilities('ALL')
+      .withSecurityOpt('no-new-privileges')
+      .withTmpFs({ '/tmp': 'rw,mode=1777' })
+      .withHost({ PidMode: `container:${observer.container.getId()}`, Init: true, NetworkMode: 'none' })
+      .withWaitStrategy(Wait.forSuccessfulCommand('true'))
+      .start()
+    return new Victim(container)
+  }
+
+  async sh(script: string): Promise<{ output: string; exitCode: number }> {
+    return this.container.exec(['sh', '-c', script])
+  }
+
+  /** What the runner does before it asks for the end. A victim that has killed itself is dead already. */
+  async kill(): Promise<void> {
+    const { container } = await getContainerRuntimeClient()
+    const victim = container.getById(this.container.getId())
+    if ((await container.inspect(victim)).State.Running) await victim.kill()
+    await victim.wait()
+  }
+
+  /** Everything that the engine's own comparison of layers finds different. */
+  async engineChanges(): Promise<string[]> {
+    const { container } = await getContainerRuntimeClient()
+    const changes: unknown = await container.getById(this.container.getId()).changes()
+    return ((changes ?? []) as { Path: string }[]).map(({ Path }) => Path)
+  }
+
+  async remove(): Promise<void> {
+    const { container } = await getContainerRuntimeClient()
+    await container.getById(this.container.getId()).remove({ force: true })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // A test may have removed it.
+    await this.remove().catch(() => undefined)
+  }
+}

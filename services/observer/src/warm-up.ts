@@ -1,0 +1,17 @@
+import { BlindSpots } from './blindness.ts'
+import { compare } from './compare.ts'
+import { holdDirectory } from './hold.ts'
+import type { ObservationDependencies } from './observation.ts'
+import { captureBefore, deadline } from './observation.ts'
+
+/**
+ * Walks the observer's own root twice, so that the first trial meets compiled code: measured, a first walk
+ * of 5,700 entries takes 250 ms and a third one 47 ms.
+ */
+export function warmUp(dependencies: ObservationDependencies): void {
+  const { clock, limits } = dependencies
+  using held = holdDirectory('/', process.pid)
+  if (held === undefined) return
+  const { manifest } = captureBefore(held, [], new BlindSpots(), dependencies)
+  compare(held, manifest, { tokens: new Map(), decoys: [] }, { limits, blind: new BlindSpots(), expired: deadline(clock, limits) })
+}

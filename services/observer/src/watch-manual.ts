@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { decoys, decoyToken, fixtures, fixtureTokens } from '@landfall/catalog'
+import type { ObservationRequest } from '@landfall/contracts'
+import { deriveCanary, manualTrial, users, victimLayout } from '@landfall/contracts'
+import { BlindSpots } from './blindness.ts'
+import type { Subject } from './compare.ts'
+import { compare } from './compare.ts'
+import type { CapturedDecoy } from './decoy-tracker.ts'
+import { findVictim } from './find-victim.ts'
+import type { HeldRoot } from './held.ts'
+import type { Manifest } from './manifest.ts'
+import type { Narrator } from './narrator.ts'
+import type { ObservationDependencies } from './observation.ts'
+import { captureBefore, deadline } from './observation.ts'
+import { isDelivered } from './report.ts'
+
+/**
+ * Watches the victim that a person drives by hand, and tells what lands as it lands.
+ *
+ * A convenience: the victim lives and moves while it is looked at, so what is missed here proves nothing, and
+ * what lies in the fetcher's inbox is taken for a delivery without holding it against digests. Trials are
+ * observed by `observation.ts`.
+ */
+export interface ManualWatchOptions extends ObservationDependencies {
+  readonly hold: (marker: string) => HeldRoot | undefined
+  readonly isAlive?: (held: HeldRoot) => boolean
+  readonly narrator: Narrator
+  readonly demoSeed: string
+  readonly signal?: AbortSignal
+  /** Shortens the pauses in tests. */
+  readonly pace?: number
+}
+
+const lookMs = 500
+const busyMs = 1_000
+const idleMs = 2_000
+/** A round may take this part of the time until the next. */
+const share = 0.1
+
+export function manualSubject(demoSeed: string): Pick<ObservationRequest, 'tokens' | 'decoys'> {
+  const canary = deriveCanary(demoSeed, manualTrial)
+  return {
+    tokens: fixtures.flatMap((row) => fixtureTokens(row, canary)),
+    decoys: users.flatMap((user) =>
+      decoys.map(({ name, path }) => ({
+        name,
+        path: `${victimLayout(user).home}/${path}`,
+        token: decoyToken(canary, name),
+      })),
+    ),
+  }
+}
+
+/** Never returns unless `signal` aborts, then it rejects with an AbortError. */
+export async function watchManual(options: ManualWatchOptions): Promise<never> {
+  const pause = (ms: number): Promise<void> => sleep(ms * (options.pace ?? 1), undefined, { signal: options.signal })
+  for (;;) {
+    const held = options.hold(manualTrial)
+    if (held === undefined) {
+      await pause(lookMs)
+      continue
+    }
+    using victim = held
+    try {
+      await follow(victim, options, pause)
+    } catch (error) {
+      if (options.signal?.aborted === true) throw error
+      // Whatever a victim does to one round, the next one is watched.
+      options.narrator.blind(manualTrial, [{ kind: 'unreadable', detail: `the round failed: ${String(error)}` }])
+      await pause(idleMs)
+    }
+  }
+}
+
+async function follow(held: HeldRoot, options: ManualWatchOptions, pause: (ms: number) => Promise<void>): Promise<void> {
+  const { narrator, demoSeed, clock, limits, isAlive = stillMarked } = options
+  const { tokens, decoys: asked } = manualSubject(demoSeed)
+  const before = captureBefore(held, asked, new BlindSpots(), options)
+  let subject: Subject = {
+    tokens: new Map(tokens.map(({ token, fixture, site }) => [token, { fixture, site }])),
+    decoys: before.captured.filter(({ entry }) => entry !== undefined),
+  }
+  narrator.begin(manualTrial, `watching the victim that is driven by hand: ${before.entries} entries`)
+  let manifest: Manifest = before.manifest
+  for (let alive = true; alive; ) {
+    // Asked first: what a dying victim did last is still seen.
+    alive = isAlive(held)
+    const from = clock.elapsed()
+    const blind = new BlindSpots()
+    const seen = compare(held, manifest, subject, { limits, blind, expired: deadline(clock, limits), keep: true })
+    manifest = seen.manifest
+    subject = { ...subject, decoys: subject.decoys.map((decoy) => withLinks(decoy, manifest)) }
+    const sightings = seen.sightings.filter(({ path }) => !isDelivered(path))
+    narrator.seen(manualTrial, fixtures, { ...seen, sightings })
+    narrator.blind(manualTrial, blind.list().filter(({ kind }) => kind !== 'vanished'))
+    const took = clock.elapsed() - from
+    if (alive) await pause(Math.max(seen.changes.length > 0 ? busyMs : idleMs, took / share))
+  }
+  narrator.end(manualTrial, 'the victim is gone')
+}
+
+/** A link that was told is no news in the next round, though the decoy's count stays higher. */
+function withLinks(decoy: CapturedDecoy, manifest: Manifest): CapturedDecoy {
+  const links = manifest.get(decoy.key)?.links
+  if (decoy.entry === undefined || links === undefined) return decoy
+  return { ...decoy, entry: { ...decoy.entry, links } }
+}
+
+/** The number of a dead process may be given to another, which would not carry the mark. */
+function stillMarked({ pid }: HeldRoot): boolean {
+  return findVictim(manualTrial).includes(pid)
+}

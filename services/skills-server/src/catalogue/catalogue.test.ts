@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Catalogue } from './catalogue.ts'
+import { directoriesOf } from './directory.ts'
+import { isText, mediaTypeOf } from './media-types.ts'
+import type { ServedSkill } from './served.ts'
+
+function skillWith(paths: readonly string[]): ServedSkill {
+  const files = paths.map((path) => ({ path, bytes: Buffer.from(path) }))
+  return { path: 'acme/demo', frontmatter: { name: 'demo', description: 'demo' }, files, archives: [] }
+}
+
+describe('Catalogue', () => {
+  it('builds once, and not before somebody asks', async () => {
+    let built = 0
+    const build = () => {
+      built += 1
+      return { skills: [skillWith(['SKILL.md'])] }
+    }
+    const catalogue = new Catalogue(new Map([['demo', build]]), 'canary')
+    expect(await catalogue.offeredArchives()).toEqual([])
+    expect(built).toBe(0)
+    await Promise.all([catalogue.contents(), catalogue.contents()])
+    expect(built).toBe(1)
+  })
+
+  it('keeps the prefix of a skill in every URI', async () => {
+    const catalogue = new Catalogue(
+      new Map([['demo', () => ({ skills: [skillWith(['SKILL.md', 'a/b.txt'])] })]]),
+      'canary',
+    )
+    const { resources } = await catalogue.contents()
+    expect([...resources.keys()]).toEqual([
+      'skill://index.json',
+      'skill://acme/demo/SKILL.md',
+      'skill://acme/demo/a/b.txt',
+    ])
+  })
+})
+
+describe('directoriesOf', () => {
+  const segment = fc.stringMatching(/^[a-c]{1,2}$/)
+  // The extension keeps a file from having the name of a directory.
+  const path = fc.array(segment, { minLength: 1, maxLength: 4 }).map((segments) => `${segments.join('/')}.txt`)
+
+  it('leads from the root to every file exactly once', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(path, { maxLength: 12 }), (paths) => {
+        const directories = directoriesOf([skillWith(paths)])
+        const walk = (uri: string): string[] =>
+          (directories.get(uri) ?? []).flatMap((child) =>
+            child.kind === 'file' ? [child.resource.uri] : walk(child.uri),
+          )
+        expect(walk('skill://acme/demo').toSorted()).toEqual(
+          paths.map((each) => `skill://acme/demo/${each}`).toSorted(),
+        )
+      }),
+    )
+  })
+
+  it('knows no directory of a skill that comes only as an archive', () => {
+    expect(directoriesOf([skillWith([])]).size).toBe(0)
+  })
+})
+
+describe('media types', () => {
+  it.each([
+    ['SKILL.md', 'text/markdown', true],
+    ['a/b.JSON', 'application/json', true],
+    ['id_rsa.example', 'text/plain', true],
+    ['badge.png', 'image/png', false],
+    ['data/run.bin', 'application/octet-stream', false],
+    ['Makefile', 'application/octet-stream', false],
+  ])('%s is %s', (path, mediaType, text) => {
+    expect(mediaTypeOf(path)).toBe(mediaType)
+    expect(isText(mediaTypeOf(path))).toBe(text)
+  })
+})

@@ -1,0 +1,36 @@
+import { victimLayout } from '@landfall/contracts/layout'
+import type { HostProfile } from '@landfall/contracts'
+import { readProfileFolder } from '../profile-folder.ts'
+import { fillCommand } from '../placeholders.ts'
+import type { KnownHost } from '../profiles.ts'
+import { hostsFolder, preparedHosts, shimsFolder } from '../profiles.ts'
+import { hostEnvironment, runHost } from '../run-host.ts'
+import { table } from './table.ts'
+
+/** `landfall-host hosts`: every profile together with the version that its command prints here and now. */
+export async function hosts(json: boolean): Promise<void> {
+  const known = await askVersions(await profiles())
+  if (json) process.stdout.write(`${JSON.stringify(known.map(({ profile, version }) => ({ ...profile, version })))}\n`)
+  else process.stdout.write(table(['host', 'version'], known.map(({ profile, version }) => [profile.id, version])))
+}
+
+/** In a victim the prepared profiles, elsewhere the YAML files. */
+export async function profiles(): Promise<HostProfile[]> {
+  return preparedHosts()?.map(({ profile }) => profile) ?? (await readProfileFolder(hostsFolder))
+}
+
+export async function askVersions(list: readonly HostProfile[]): Promise<KnownHost[]> {
+  return await Promise.all(list.map(async (profile) => ({ profile, version: await askVersion(profile) })))
+}
+
+const versionLimitMs = 20_000
+
+/** First line that the version command prints that is not empty, or what kept it from printing one. */
+async function askVersion(profile: HostProfile): Promise<string> {
+  const { home } = victimLayout(process.getuid?.() === 0 ? 'root' : 'agent')
+  const argv = fillCommand(profile.version, { archive: '', dest: '', stage: '', home, shims: shimsFolder })
+  const env = hostEnvironment(home, 'agent', profile.env)
+  const { output, exitCode } = await runHost({ argv, cwd: '/', env, timeoutMs: versionLimitMs })
+  const line = output.split('\n').map((text) => text.trim()).find((text) => text !== '')
+  return line ?? `unknown (exit code ${String(exitCode)})`
+}

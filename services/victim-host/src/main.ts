@@ -1,0 +1,25 @@
+import { installExit } from '@landfall/contracts/install-exit'
+import { quickInstall } from './quick-arguments.ts'
+
+/**
+ * Entry of `landfall-host`. The runner's own call takes a short cut past the option parser: it happens once
+ * in every trial, and what it loads is most of what it costs.
+ */
+async function main(argv: readonly string[]): Promise<number> {
+  const quick = quickInstall(argv)
+  if (quick !== undefined) {
+    const { install } = await import('./install.ts')
+    return await install(quick)
+  }
+  const { runCli } = await import('./cli.ts')
+  return await runCli(argv)
+}
+
+try {
+  const code = await main(process.argv.slice(2))
+  // Leaves at once: sockets kept alive and killed children would hold the process up.
+  process.exit(code)
+} catch (error) {
+  process.stderr.write(`landfall-host: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(installExit.usage)
+}

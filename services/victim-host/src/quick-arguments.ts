@@ -1,0 +1,18 @@
+import type { InstallRequest } from './install.ts'
+
+/**
+ * Recognises the one form that the runner uses: `install --host X --url U [--format F] --json`, each option
+ * once and followed by its value. Everything else, and every mistake, is the option parser's to explain.
+ */
+export function quickInstall([command, ...rest]: readonly string[]): InstallRequest | undefined {
+  if (command !== 'install' || rest.at(-1) !== '--json') return undefined
+  const options = new Map<string, string>()
+  for (let index = 0; index < rest.length - 1; index += 2) {
+    const [name, value] = rest.slice(index, index + 2)
+    if (name === undefined || value === undefined || value.startsWith('-') || options.has(name)) return undefined
+    options.set(name, value)
+  }
+  const { '--host': host, '--url': url, '--format': format, ...others } = Object.fromEntries(options)
+  if (host === undefined || url === undefined || Object.keys(others).length > 0) return undefined
+  return { host, url, json: true, ...(format === undefined ? {} : { format }) }
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { connectEngine } from '../runner/src/engine.ts'
+import { checkIsolation } from '../runner/src/isolation.ts'
+import { StartedLab, startLab } from '../runner/src/lab.ts'
+import { preflight } from '../runner/src/preflight/index.ts'
+import { root } from './support/landfall.ts'
+
+/** A lab whose victims are less confined than compose.yaml says: the self-test must notice. */
+function weaken(lab: StartedLab, change: Partial<StartedLab['victim']>, network = lab.network): StartedLab {
+  const { run, controlUrl, observers, server } = lab
+  return new StartedLab(engineOf, { run, controlUrl, observers, server, network, victim: { ...lab.victim, ...change } })
+}
+const engineOf = await connectEngine()
+
+describe('the self-test from inside a victim', () => {
+  it('passes in the lab, and fails when a victim is confined less', async () => {
+    const { images } = await preflight({ root, say: () => undefined })
+    await using lab = await startLab({ engine: engineOf, root, images, run: `isolation-${process.pid}`, observers: 1 })
+    const { control, versions } = await checkIsolation(engineOf, lab)
+    expect(control).toMatchObject({ name: 'isolation', passed: true })
+    expect(control.detail).toMatch(/\d\d probes/)
+    expect(Object.keys(versions).length).toBeGreaterThanOrEqual(13)
+    expect(Object.values(versions)).not.toContain('')
+
+    const verdict = async (weaker: StartedLab) => (await checkIsolation(engineOf, weaker)).control
+    const capable = await verdict(weaken(lab, { cap_drop: [], cap_add: [] }))
+    expect(capable).toMatchObject({ passed: false, detail: expect.stringContaining('CapBnd') as string })
+    const privileged = await verdict(weaken(lab, { security_opt: [] }))
+    expect(privileged).toMatchObject({ passed: false, detail: expect.stringContaining('NoNewPrivs') as string })
+    const routed = await verdict(weaken(lab, {}, lab.network.replace(/_lab$/, '_control')))
+    expect(routed).toMatchObject({ passed: false, detail: expect.stringContaining('no default route') as string })
+  })
+})
