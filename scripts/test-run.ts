@@ -1,7 +1,7 @@
 /** The static checks and the tests, counted together. */
-import { spawn } from 'node:child_process'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { runChild } from './child.ts'
 import { addCounts, closingLine, countVitest, noTests, parseReport, type Counts } from './test-count.ts'
 
 const checks: readonly { readonly name: string; readonly command: readonly [string, ...string[]] }[] = [
@@ -16,7 +16,7 @@ export async function runTests(root: string, vitestArguments: readonly string[])
   for (const { name, command } of checks) {
     const [program, ...args] = command
     const began = Date.now()
-    const { code, output } = await run(join(bin, program), args, root, 'kept')
+    const { code, output } = await runChild(join(bin, program), args, { cwd: root, output: 'kept' })
     const ok = code === 0
     process.stdout.write(`${ok ? 'ok  ' : 'FAIL'} ${name} (${command.join(' ')}), ${Date.now() - began} ms\n`)
     if (!ok) process.stdout.write(`${output}\n`)
@@ -34,21 +34,10 @@ async function runVitest(root: string, program: string, args: readonly string[])
   await mkdir(folder, { recursive: true })
   try {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-    const { code } = await run(program, ['run', ...reporters, ...args], root, 'shown')
+    const { code } = await runChild(program, ['run', ...reporters, ...args], { cwd: root, output: 'shown' })
     const text = await readFile(report, 'utf8').catch(() => undefined)
     return text === undefined ? noTests : countVitest(parseReport(text), code)
   } finally {
     await rm(report, { force: true })
   }
-}
-
-function run(file: string, args: readonly string[], cwd: string, output: 'kept' | 'shown') {
-  return new Promise<{ code: number; output: string }>((resolve, reject) => {
-    const out = output === 'kept' ? 'pipe' : 'inherit'
-    const child = spawn(file, args, { cwd, stdio: ['ignore', out, out] })
-    let text = ''
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => (text += data.toString()))
-    child.on('error', reject)
-    child.on('close', (code) => resolve({ code: code ?? 1, output: text.trim() }))
-  })
 }

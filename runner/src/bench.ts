@@ -121,6 +121,7 @@ async function oneNoop(engine: Dockerode, lab: StartedLab, observer: Observer): 
     user: 'agent' as const,
     observer: observer.container,
     network: lab.network,
+    maskedPaths: lab.maskedPaths,
     labels: lab.labels,
   }
   const container = await engine.createContainer({ ...victimOptions(lab.victim, identity), Cmd: ['true'] })

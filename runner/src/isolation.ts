@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type ControlResult, Health, parseAs, users } from '@landfall/contracts'
+import { type ControlResult, Health, parseAs, SelfTestProbes, type SelfTestTargets, users } from '@landfall/contracts'
 import type Dockerode from 'dockerode'
 import { z } from 'zod'
 import { requestJson } from './http-client.ts'
@@ -16,7 +16,6 @@ export interface IsolationReport {
   readonly versions: Readonly<Record<string, string>>
 }
 
-const Probes = z.array(z.strictObject({ probe: z.string(), passed: z.boolean(), detail: z.string() }))
 const Hosts = z.array(z.looseObject({ id: z.string(), version: z.string() }))
 
 export async function checkIsolation(engine: Dockerode, lab: StartedLab): Promise<IsolationReport> {
@@ -28,6 +27,7 @@ export async function checkIsolation(engine: Dockerode, lab: StartedLab): Promis
     user: 'agent' as const,
     observer: observer.container,
     network: lab.network,
+    maskedPaths: lab.maskedPaths,
     labels: lab.labels,
   }
   await using victim = await Victim.create(engine, lab.victim, identity, '0'.repeat(64))
@@ -42,7 +42,7 @@ export async function checkIsolation(engine: Dockerode, lab: StartedLab): Promis
     })
     if (log.exitCode !== 0)
       return failed(`the self-test as ${user} ended with ${String(log.exitCode)}: ${log.stderr.trim()}`)
-    const probes = parseAs(Probes, JSON.parse(log.stdout), 'the self-test')
+    const probes = parseAs(SelfTestProbes, JSON.parse(log.stdout), 'the self-test')
     passed += probes.filter((probe) => probe.passed).length
     failures.push(
       ...probes.filter((probe) => !probe.passed).map(({ probe, detail }) => `${probe} as ${user}: ${detail}`),
@@ -70,21 +70,7 @@ const failed = (detail: string): IsolationReport => ({
 })
 
 /** What a victim must and must not reach. */
-export interface ProbeTargets {
-  readonly reachable: readonly Target[]
-  readonly unreachable: readonly Target[]
-  readonly unresolvable: readonly string[]
-}
-
-interface Target {
-  readonly what: string
-  readonly host: string
-  readonly port: number
-  /** The machine may be in reach as long as nothing listens on the port. */
-  readonly mayRefuse: boolean
-}
-
-async function probeTargets(engine: Dockerode, lab: StartedLab): Promise<ProbeTargets> {
+async function probeTargets(engine: Dockerode, lab: StartedLab): Promise<SelfTestTargets> {
   const addresses = async (id: string) => {
     const { NetworkSettings } = await engine.getContainer(id).inspect()
     return Object.values(NetworkSettings.Networks).map(({ IPAddress }) => IPAddress)

@@ -38,10 +38,11 @@ export class StartedLab implements AsyncDisposable {
   readonly observers: readonly Observer[]
   readonly network: string
   readonly server: string
+  readonly maskedPaths: readonly string[]
 
   constructor(
     engine: Dockerode,
-    parts: Pick<StartedLab, 'run' | 'victim' | 'controlUrl' | 'observers' | 'network' | 'server'>,
+    parts: Pick<StartedLab, 'run' | 'victim' | 'controlUrl' | 'observers' | 'network' | 'server' | 'maskedPaths'>,
   ) {
     this.#engine = engine
     this.run = parts.run
@@ -50,6 +51,7 @@ export class StartedLab implements AsyncDisposable {
     this.observers = parts.observers
     this.network = parts.network
     this.server = parts.server
+    this.maskedPaths = parts.maskedPaths
   }
 
   get labels(): Record<string, string> {
@@ -128,6 +130,7 @@ export async function startLab({ engine, root, images, run, observers }: LabOpti
       run,
       victim,
       server: server.Id,
+      maskedPaths: await maskedPathsOf(engine, server.Id),
       controlUrl: publishedUrl(server, 3950),
       observers: ofService('observer').map((it) => ({ container: it.Id, url: publishedUrl(it, 3960) })),
       network: `${projectName(run)}_lab`,
@@ -149,6 +152,12 @@ async function readSandbox(root: string, env: Record<string, string>): Promise<V
     cwd: root,
   })
   return readVictimService(JSON.parse(stdout))
+}
+
+/** The engine tells what it masks by default in any container that did not ask for more. */
+async function maskedPathsOf(engine: Dockerode, container: string): Promise<readonly string[]> {
+  const { HostConfig } = await engine.getContainer(container).inspect()
+  return HostConfig.MaskedPaths ?? []
 }
 
 function publishedUrl(container: Dockerode.ContainerInfo, port: number): string {

@@ -17,6 +17,7 @@ const service = {
   pids_limit: 256,
   cpus: 1.5,
   depends_on: {},
+  'x-landfall-masked-paths': ['/proc/1'],
 }
 const config = (change: object) => ({ services: { 'victim-host': { ...service, ...change } } })
 const victim = {
@@ -25,6 +26,7 @@ const victim = {
   user: 'root' as const,
   observer: 'abc',
   network: 'run_lab',
+  maskedPaths: ['/proc/kcore'],
   labels: { x: 'y' },
 }
 
@@ -39,6 +41,7 @@ describe('the sandbox', () => {
         NetworkMode: 'run_lab',
         PidMode: 'container:abc',
         Init: true,
+        MaskedPaths: ['/proc/kcore', '/proc/1'],
         CapDrop: ['ALL'],
         CapAdd: [],
         SecurityOpt: ['no-new-privileges:true'],

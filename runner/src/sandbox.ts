@@ -35,6 +35,8 @@ export const VictimService = z.strictObject({
   pids_limit: z.int().positive(),
   cpus: z.number().positive(),
   shm_size: Bytes.optional(),
+  /** Paths hidden in addition to the engine's own. Compose itself has no word for it. */
+  'x-landfall-masked-paths': z.array(z.string().startsWith('/')),
 })
 export type VictimService = z.infer<typeof VictimService>
 
@@ -56,6 +58,8 @@ export interface VictimIdentity {
   readonly observer: string
   /** The engine's name of the lab network. */
   readonly network: string
+  /** Paths that the engine masks by itself: naming any replaces its list. */
+  readonly maskedPaths: readonly string[]
   readonly labels: Readonly<Record<string, string>>
 }
 
@@ -84,6 +88,7 @@ export function victimOptions(service: VictimService, victim: VictimIdentity): C
       PidMode: `container:${victim.observer}`,
       Init: service.init,
       ReadonlyRootfs: service.read_only ?? false,
+      MaskedPaths: [...victim.maskedPaths, ...service['x-landfall-masked-paths']],
       CapDrop: service.cap_drop,
       CapAdd: service.cap_add ?? [],
       SecurityOpt: service.security_opt,

@@ -105,6 +105,7 @@ async function registerAndCreate(
     user: trial.user,
     observer: observer.container,
     network: lab.network,
+    maskedPaths: lab.maskedPaths,
     labels: lab.labels,
   }
   const [endpoint, victim] = await Promise.allSettled([

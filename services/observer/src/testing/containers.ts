@@ -124,7 +124,9 @@ export class Victim implements AsyncDisposable {
   async engineChanges(): Promise<string[]> {
     const { container } = await getContainerRuntimeClient()
     const changes: unknown = await container.getById(this.container.getId()).changes()
-    return ((changes ?? []) as { Path: string }[]).map(({ Path }) => Path)
+    // The engine says null when there are none, which the client hands on as the bytes of that word.
+    const list = Buffer.isBuffer(changes) ? (JSON.parse(changes.toString()) as unknown) : changes
+    return ((list ?? []) as { Path: string }[]).map(({ Path }) => Path)
   }
 
   async remove(): Promise<void> {
