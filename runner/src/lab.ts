@@ -1,6 +1,7 @@
 import { Health, labels, LandfallError } from '@landfall/contracts'
 import type Dockerode from 'dockerode'
 import { execa } from 'execa'
+import { parse as parseYaml } from 'yaml'
 import { answers, messageOf, waitForEngine } from './engine.ts'
 import { requestJson } from './http-client.ts'
 import { listThings, ownerLabel, removeThings } from './leftovers.ts'
@@ -147,11 +148,9 @@ export async function startLab({ engine, root, images, run, observers }: LabOpti
 }
 
 async function readSandbox(root: string, env: Record<string, string>): Promise<VictimService> {
-  const { stdout } = await execa('docker', ['compose', '--project-directory', root, 'config', '--format', 'json'], {
-    env,
-    cwd: root,
-  })
-  return readVictimService(JSON.parse(stdout))
+  // As YAML: compose leaves extension fields out of its JSON.
+  const { stdout } = await execa('docker', ['compose', '--project-directory', root, 'config'], { env, cwd: root })
+  return readVictimService(parseYaml(stdout))
 }
 
 /** The engine tells what it masks by default in any container that did not ask for more. */

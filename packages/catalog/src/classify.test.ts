@@ -9,7 +9,19 @@ const skill = '/home/agent/.agents/skills/adv'
 const outside = '/home/agent/.agents/skills/landfall-1.txt'
 
 function entryAt(path: string, type: 'file' | 'fifo' | 'directory', mode = 0o644): Change {
-  const entry = { path, type, mode, uid: 1000, gid: 1000, size: 1, links: 1, dev: '1', ino: '2', mtimeNs: '3', ctimeNs: '4' }
+  const entry = {
+    path,
+    type,
+    mode,
+    uid: 1000,
+    gid: 1000,
+    size: 1,
+    links: 1,
+    dev: '1',
+    ino: '2',
+    mtimeNs: '3',
+    ctimeNs: '4',
+  }
   return { kind: 'added', path, after: entry }
 }
 
@@ -130,7 +142,12 @@ describe('classify', () => {
 
   it('takes only sightings of the fixture in question', () => {
     const row = findFixture('adv-archive-traversal')
-    const sighting: Sighting = { fixture: 'adv-zip-traversal', site: 'escape-absolute', path: outside, place: 'content' }
+    const sighting: Sighting = {
+      fixture: 'adv-zip-traversal',
+      site: 'escape-absolute',
+      path: outside,
+      place: 'content',
+    }
     expect(row && classify(row, { changes: [], decoys: [], sightings: [sighting] }, [skill])).toEqual([])
   })
 

@@ -38,7 +38,8 @@ export function classify(row: FixtureRow, seen: SeenParts, skillDirectories: rea
       places.set(path, harmful || places.get(path) === true)
     }
     for (const sighting of seen.sightings) {
-      if (sighting.fixture === row.id && sighting.site === site.id) add(sighting.path, hasEffect(site, sighting, entries.get(sighting.path)))
+      if (sighting.fixture === row.id && sighting.site === site.id)
+        add(sighting.path, hasEffect(site, sighting, entries.get(sighting.path)))
     }
     for (const path of linksTo(site, seen)) add(path, true)
     return [...places].map(([path, harmful]) => ({ site: site.id, path, harmful }))

@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { LandfallError } from './errors.ts'
 import { commandPlaceholders, HostProfile } from './host.ts'
 

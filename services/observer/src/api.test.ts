@@ -37,7 +37,11 @@ async function serve() {
     base,
     port,
     post: (path: string, body: unknown, type = 'application/json') =>
-      fetch(base + path, { method: 'POST', headers: { 'content-type': type }, body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      fetch(base + path, {
+        method: 'POST',
+        headers: { 'content-type': type },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
     [Symbol.asyncDispose]: async () => {
       feed[Symbol.dispose]()
       registry[Symbol.dispose]()
@@ -86,7 +90,10 @@ describe('control interface', () => {
     expect(await problem(await service.post('/observations', begin('t2')))).toEqual([409, 'conflict'])
     const dropped = await fetch(`${service.base}/observations/t1`, { method: 'DELETE' })
     expect(dropped.status).toBe(204)
-    expect(await problem(await fetch(`${service.base}/observations/t1`, { method: 'DELETE' }))).toEqual([404, 'unknown'])
+    expect(await problem(await fetch(`${service.base}/observations/t1`, { method: 'DELETE' }))).toEqual([
+      404,
+      'unknown',
+    ])
     expect((await service.post('/observations', begin('t2'))).status).toBe(201)
   })
 
@@ -98,7 +105,13 @@ describe('control interface', () => {
     ['a form', '/observations', 'a=b', 'application/x-www-form-urlencoded', [415, 'invalid']],
     ['a body that is too large', '/observations', 'x'.repeat(3_000_000), 'application/json', [413, 'invalid']],
     ['a victim that is not there', '/observations', begin('t1', 'gone'), 'application/json', [404, 'unknown']],
-    ['a trial that is not one', '/observations/%2e%2e%2fx/end', { deliveries: [] }, 'application/json', [400, 'invalid']],
+    [
+      'a trial that is not one',
+      '/observations/%2e%2e%2fx/end',
+      { deliveries: [] },
+      'application/json',
+      [400, 'invalid'],
+    ],
     ['another path', '/nothing', {}, 'application/json', [404, 'unknown']],
   ])('answers %s as the contract says', async (_, path, body, type, expected) => {
     await using service = await serve()
@@ -117,8 +130,10 @@ describe('control interface', () => {
   it('answers to its own names only', async () => {
     await using service = await serve()
     const { port } = service
-    for (const host of ['127.0.0.1', 'localhost:3960', 'OBSERVER:1', '[::1]:3']) expect(await withHost(port, host)).toBe(200)
-    for (const host of ['evil.example', 'observer.evil.example', '127.0.0.1.evil.example']) expect(await withHost(port, host)).toBe(403)
+    for (const host of ['127.0.0.1', 'localhost:3960', 'OBSERVER:1', '[::1]:3'])
+      expect(await withHost(port, host)).toBe(200)
+    for (const host of ['evil.example', 'observer.evil.example', '127.0.0.1.evil.example'])
+      expect(await withHost(port, host)).toBe(403)
   })
 
   it('is healthy', async () => {
@@ -130,7 +145,11 @@ describe('control interface', () => {
 describe('live page', () => {
   it('consists of its own files and allows no other', async () => {
     await using service = await serve()
-    for (const [path, type] of [['/', 'text/html'], ['/page.js', 'javascript'], ['/page.css', 'text/css']] as const) {
+    for (const [path, type] of [
+      ['/', 'text/html'],
+      ['/page.js', 'javascript'],
+      ['/page.css', 'text/css'],
+    ] as const) {
       const answer = await fetch(service.base + path)
       expect(answer.status).toBe(200)
       expect(answer.headers.get('content-type')).toContain(type)
@@ -147,7 +166,10 @@ describe('live page', () => {
     service.feed.publish({ trial: 'manual', kind: 'landed', text: 'first\n\ndata: forged', path: '/<b>' })
     service.feed.publish({ trial: 'manual', kind: 'ok', text: 'second' })
     const read = await reader(`${service.base}/events`, 0)
-    expect(await read(2)).toMatchObject([{ id: 1, text: 'first\n\ndata: forged', path: '/<b>' }, { id: 2, text: 'second' }])
+    expect(await read(2)).toMatchObject([
+      { id: 1, text: 'first\n\ndata: forged', path: '/<b>' },
+      { id: 2, text: 'second' },
+    ])
     service.feed.publish({ trial: 'manual', kind: 'ok', text: 'third' })
     expect(await read(1)).toMatchObject([{ id: 3, text: 'third' }])
     const again = await reader(`${service.base}/events`, 2)
@@ -169,7 +191,10 @@ async function reader(url: string, last: number): Promise<(count: number) => Pro
         rest += (await chunks?.read())?.value ?? ''
         continue
       }
-      const data = rest.slice(0, end).split('\n').filter((line) => line.startsWith('data: '))
+      const data = rest
+        .slice(0, end)
+        .split('\n')
+        .filter((line) => line.startsWith('data: '))
       rest = rest.slice(end + 2)
       if (data.length > 0) events.push(JSON.parse(data.map((line) => line.slice(6)).join('\n')))
     }

@@ -32,7 +32,9 @@ export function createApi({ registry, version, allowedHosts, pages, onFault }: A
 
   app.use('/observations', jsonOnly, express.json({ limit: bodyLimit }))
   app.post('/observations', async (request: Request, response: Response) => {
-    response.status(201).json(await registry.begin(parseAs(ObservationRequest, request.body, 'The observation request')))
+    response
+      .status(201)
+      .json(await registry.begin(parseAs(ObservationRequest, request.body, 'The observation request')))
   })
   app.post('/observations/:trial/end', (request: Request, response: Response) => {
     const trial = parseAs(TrialId, request.params['trial'], 'The name of the trial')
@@ -44,7 +46,10 @@ export function createApi({ registry, version, allowedHosts, pages, onFault }: A
   })
 
   app.use((request: Request) => {
-    throw new LandfallError('unknown', `There is nothing at ${request.method} ${request.path}`, { kind: 'path', name: request.path })
+    throw new LandfallError('unknown', `There is nothing at ${request.method} ${request.path}`, {
+      kind: 'path',
+      name: request.path,
+    })
   })
   app.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
     answerError(error, response, next, onFault)

@@ -40,6 +40,9 @@ export class BlindSpots {
   list(): Blindness[] {
     if (this.#more === 0) return [...this.#listed]
     const last = this.#listed.at(-1)
-    return [...this.#listed, { kind: last?.kind ?? 'unreadable', detail: `and ${this.#more} more of the same or other kinds` }]
+    return [
+      ...this.#listed,
+      { kind: last?.kind ?? 'unreadable', detail: `and ${this.#more} more of the same or other kinds` },
+    ]
   }
 }

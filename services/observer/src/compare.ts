@@ -48,7 +48,14 @@ export interface Comparison {
 export function compare(held: HeldRoot, before: Manifest, subject: Subject, options: CompareOptions): Comparison {
   const { limits, blind, expired } = options
   const known = new Set([...subject.tokens.keys(), ...subject.decoys.map(({ token }) => token)])
-  const budget: ContentBudget = { limits, blind, expired, known, left: limits.contentBytes, zerosLeft: limits.contentBytes }
+  const budget: ContentBudget = {
+    limits,
+    blind,
+    expired,
+    known,
+    left: limits.contentBytes,
+    zerosLeft: limits.contentBytes,
+  }
   const findings = new Findings(subject.tokens, known, limits, blind)
   const tracker = new DecoyTracker(subject.decoys)
   const difference = new Difference(before)
@@ -88,7 +95,14 @@ function toChange(found: EntryDifference, facts: { sha256?: string; resolved?: s
   if (found.kind === 'removed') return { kind: 'removed', path, before: entry }
   const mark = delivery ? { delivery: true as const } : {}
   if (found.kind === 'added') return { kind: 'added', path, after: entry, ...mark }
-  return { kind: 'changed', path, before: toEntry(found.key, found.before), after: entry, fields: found.fields, ...mark }
+  return {
+    kind: 'changed',
+    path,
+    before: toEntry(found.key, found.before),
+    after: entry,
+    fields: found.fields,
+    ...mark,
+  }
 }
 
 function search(findings: Findings, key: string, entry: RawEntry, content: Content | undefined): void {

@@ -22,7 +22,11 @@ function budgetWith(some: Partial<Limits> = {}): ContentBudget {
 }
 
 /** Reads `f` of the tree's root; `between` happens after it was stated and before it is opened. */
-function read(tree: Tree, budget: ContentBudget, between: (entry: RawEntry) => void = () => undefined): Content | undefined {
+function read(
+  tree: Tree,
+  budget: ContentBudget,
+  between: (entry: RawEntry) => void = () => undefined,
+): Content | undefined {
   const dir = openSync(tree.root, 'r')
   try {
     const stat = statAt(dir, cName('f'))
@@ -35,15 +39,18 @@ function read(tree: Tree, budget: ContentBudget, between: (entry: RawEntry) => v
 }
 
 describe('readContent', () => {
-  it.each([0, 1, 35, 1024 * 1024 - 10, 1024 * 1024, 3 * 1024 * 1024 + 7])('reads a file of %i bytes before its token', (size) => {
-    using tree = new Tree()
-    const bytes = Buffer.concat([Buffer.alloc(size, 'x'), Buffer.from(token)])
-    tree.write('f', bytes)
-    const budget = budgetWith()
-    expect(read(tree, budget)).toEqual({ sha256: sha256(bytes), tokens: new Map([[token, size]]) })
-    expect(budget.blind.list()).toEqual([])
-    expect(budget.limits.contentBytes - budget.left).toBe(bytes.length)
-  })
+  it.each([0, 1, 35, 1024 * 1024 - 10, 1024 * 1024, 3 * 1024 * 1024 + 7])(
+    'reads a file of %i bytes before its token',
+    (size) => {
+      using tree = new Tree()
+      const bytes = Buffer.concat([Buffer.alloc(size, 'x'), Buffer.from(token)])
+      tree.write('f', bytes)
+      const budget = budgetWith()
+      expect(read(tree, budget)).toEqual({ sha256: sha256(bytes), tokens: new Map([[token, size]]) })
+      expect(budget.blind.list()).toEqual([])
+      expect(budget.limits.contentBytes - budget.left).toBe(bytes.length)
+    },
+  )
 
   it('digests a small sparse file as if its holes were written', () => {
     using tree = new Tree()
@@ -77,7 +84,9 @@ describe('readContent', () => {
     tree.write('f', Buffer.concat([Buffer.from(token), Buffer.alloc(2_000, 'x')]))
     const budget = budgetWith(limits)
     expect(read(tree, budget)).toEqual({ tokens: new Map([[token, 0]]) })
-    expect(budget.blind.list()).toMatchObject([{ kind: 'bytes', path: '/f', detail: expect.stringContaining('1000 of 2036') }])
+    expect(budget.blind.list()).toEqual([
+      { kind: 'bytes', path: '/f', detail: 'only the first 1000 of 2036 bytes were searched' },
+    ])
   })
 
   it.each<[string, (tree: Tree) => void]>([

@@ -23,7 +23,23 @@ const entry: fc.Arbitrary<RawEntry> = fc.record(
     ctimeNanos: small,
     target: fc.constantFrom('a', 'b'),
   },
-  { requiredKeys: ['type', 'mode', 'uid', 'gid', 'size', 'links', 'dev', 'inoHigh', 'inoLow', 'mtimeSeconds', 'mtimeNanos', 'ctimeSeconds', 'ctimeNanos'] },
+  {
+    requiredKeys: [
+      'type',
+      'mode',
+      'uid',
+      'gid',
+      'size',
+      'links',
+      'dev',
+      'inoHigh',
+      'inoLow',
+      'mtimeSeconds',
+      'mtimeNanos',
+      'ctimeSeconds',
+      'ctimeNanos',
+    ],
+  },
 )
 const manifest: fc.Arbitrary<Manifest> = fc
   .dictionary(fc.constantFrom('/', '/a', '/a/b', '/a/b/c', '/d', '/\xff'), entry)
@@ -49,14 +65,16 @@ const byKey = (a: EntryDifference, b: EntryDifference): number => (a.key < b.key
 
 describe('diff', () => {
   it('turns the earlier manifest into the later one', () => {
-    fc.assert(fc.property(manifest, manifest, (a, b) => {
+    fc.assert(
+      fc.property(manifest, manifest, (a, b) => {
         expect(apply(a, diff(a, b))).toEqual(b)
       }),
     )
   })
 
   it('is empty between a manifest and its equal', () => {
-    fc.assert(fc.property(manifest, (a) => {
+    fc.assert(
+      fc.property(manifest, (a) => {
         expect(diff(a, structuredClone(a))).toEqual([])
       }),
     )
@@ -73,16 +91,27 @@ describe('diff', () => {
   it('names at least one field of whatever changed', () => {
     fc.assert(
       fc.property(manifest, manifest, (a, b) => {
-        for (const difference of diff(a, b)) {
-          if (difference.kind === 'changed') expect(difference.fields.length).toBeGreaterThan(0)
-        }
+        const nameless = diff(a, b).filter((found) => found.kind === 'changed' && found.fields.length === 0)
+        expect(nameless).toEqual([])
       }),
     )
   })
 
   const base: RawEntry = {
-    type: 'symlink', mode: 1, uid: 1, gid: 1, size: 1, links: 1, dev: 1, inoHigh: 1, inoLow: 1,
-    mtimeSeconds: 1, mtimeNanos: 1, ctimeSeconds: 1, ctimeNanos: 1, target: 't',
+    type: 'symlink',
+    mode: 1,
+    uid: 1,
+    gid: 1,
+    size: 1,
+    links: 1,
+    dev: 1,
+    inoHigh: 1,
+    inoLow: 1,
+    mtimeSeconds: 1,
+    mtimeNanos: 1,
+    ctimeSeconds: 1,
+    ctimeNanos: 1,
+    target: 't',
   }
   it.each<[string, Partial<RawEntry>]>([
     ['type', { type: 'file' }],

@@ -6,7 +6,13 @@ import type { Manifest } from './manifest.ts'
 
 export type EntryDifference =
   | { readonly kind: 'added'; readonly key: string; readonly after: RawEntry }
-  | { readonly kind: 'changed'; readonly key: string; readonly before: RawEntry; readonly after: RawEntry; readonly fields: string[] }
+  | {
+      readonly kind: 'changed'
+      readonly key: string
+      readonly before: RawEntry
+      readonly after: RawEntry
+      readonly fields: string[]
+    }
   | { readonly kind: 'removed'; readonly key: string; readonly before: RawEntry }
 
 /** Names of the contract's fields that differ between two entries. */

@@ -12,7 +12,7 @@ import { environment } from '@landfall/contracts'
 /** Whether an environment block holds the variable `name` with exactly this value. */
 export function hasVariable(block: Buffer, name: string, value: string): boolean {
   const wanted = Buffer.from(`${name}=${value}`)
-  for (let start = 0; start < block.length; ) {
+  for (let start = 0; start < block.length;) {
     const nul = block.indexOf(0, start)
     const end = nul < 0 ? block.length : nul
     if (end - start === wanted.length && block.compare(wanted, 0, wanted.length, start, end) === 0) return true

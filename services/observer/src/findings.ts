@@ -43,10 +43,12 @@ export class Findings {
     const meaning = this.#tokens.get(token)
     if (meaning === undefined) {
       if (this.#known.has(token)) return
-      if (this.#foreign.length >= this.#limits.sightings) return this.#once('foreign', 'more foreign tokens than are listed')
+      if (this.#foreign.length >= this.#limits.sightings)
+        return this.#once('foreign', 'more foreign tokens than are listed')
       this.#foreign.push({ token, path: wire(key) })
     } else {
-      if (this.#sightings.length >= this.#limits.sightings) return this.#once('sightings', 'more sightings than are listed')
+      if (this.#sightings.length >= this.#limits.sightings)
+        return this.#once('sightings', 'more sightings than are listed')
       const { fixture, site } = meaning
       this.#sightings.push({ site, fixture, path: wire(key), place, ...(offset === undefined ? {} : { offset }) })
     }

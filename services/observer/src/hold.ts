@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { constants } from 'node:fs'
+import { constants, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LandfallError } from '@landfall/contracts'
 import type { Stat } from './entry.ts'

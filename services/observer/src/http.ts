@@ -67,7 +67,8 @@ export function answerError(
   const body: ControlError = {
     error: {
       code: known ? error.code : status >= 500 ? 'service' : 'invalid',
-      message: known || status < 500 ? (error as Error).message : 'The observer failed; its log says why',
+      message:
+        error instanceof Error && (known || status < 500) ? error.message : 'The observer failed; its log says why',
       ...(known && Object.keys(error.data).length > 0 ? { data: { ...error.data } } : {}),
     },
   }

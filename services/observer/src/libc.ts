@@ -11,10 +11,10 @@ import koffi from 'koffi'
  */
 const libc = koffi.load(null)
 
-type Call<A extends unknown[]> = (...args: A) => number
+type Call<A extends unknown[], R = number> = (...args: A) => R
 
-function declare<A extends unknown[]>(prototype: string): Call<A> {
-  return libc.func(prototype) as unknown as Call<A>
+function declare<A extends unknown[], R = number>(prototype: string): Call<A, R> {
+  return libc.func(prototype)
 }
 
 export const openat = declare<[dir: number, name: Uint8Array, flags: number]>(
@@ -30,7 +30,10 @@ export const getdents = declare<[fd: number, into: Uint8Array, size: number]>(
 export const readlinkat = declare<[dir: number, name: Uint8Array, into: Uint8Array, size: number]>(
   'long readlinkat(int dir, const uint8_t *name, _Out_ uint8_t *into, size_t size)',
 )
-export const lseek = declare<[fd: number, offset: number, whence: number]>('long lseek(int fd, long offset, int whence)')
+/** A bigint only beyond 2^53. */
+export const lseek = declare<[fd: number, offset: number, whence: number], number | bigint>(
+  'long lseek(int fd, long offset, int whence)',
+)
 export const waitpid = declare<[pid: number, status: null, options: number]>(
   'int waitpid(int pid, int *status, int options)',
 )

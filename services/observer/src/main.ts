@@ -39,7 +39,11 @@ const registry = new ObservationRegistry({
     ended: (observation) => {
       const { trial, changes, afterMs, blindness } = observation
       const fixtures = new Set([...(subject?.tokens.values() ?? [])].map(({ fixture }) => fixture))
-      trials.seen(trial, [...fixtures].flatMap((id) => findFixture(id) ?? []), observation)
+      trials.seen(
+        trial,
+        [...fixtures].flatMap((id) => findFixture(id) ?? []),
+        observation,
+      )
       trials.blind(trial, blindness)
       trials.end(trial, `the trial ${trial} has ended: ${changes.length} changes in ${Math.round(afterMs)} ms`)
     },

@@ -55,6 +55,7 @@ function isBelow(point: string, above: string): boolean {
 export function mountsToHold(mounts: readonly Mount[]): Mount[] {
   const madeUp = mounts.filter((mount) => pseudo.has(mount.type))
   return mounts.filter(
-    (mount) => mount.point !== '/' && !pseudo.has(mount.type) && !madeUp.some(({ point }) => isBelow(mount.point, point)),
+    (mount) =>
+      mount.point !== '/' && !pseudo.has(mount.type) && !madeUp.some(({ point }) => isBelow(mount.point, point)),
   )
 }

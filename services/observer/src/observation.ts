@@ -37,7 +37,14 @@ export function captureBefore(
 ): { manifest: Manifest; captured: CapturedDecoy[]; entries: number } {
   const expired = deadline(clock, limits)
   const known = new Set(decoys.map(({ token }) => token))
-  const budget: ContentBudget = { limits, blind, expired, known, left: limits.contentBytes, zerosLeft: limits.contentBytes }
+  const budget: ContentBudget = {
+    limits,
+    blind,
+    expired,
+    known,
+    left: limits.contentBytes,
+    zerosLeft: limits.contentBytes,
+  }
   const wanted = new Map(decoys.map((decoy) => [fromWirePath(decoy.path).toString('latin1'), decoy]))
   const manifest = new Map<string, RawEntry>()
   const found = new Map<string, { entry: RawEntry; sha256?: string }>()

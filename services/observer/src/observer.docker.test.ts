@@ -33,14 +33,18 @@ describe('an observed victim', () => {
     await victim.kill()
     const seen = await observer.end('t1')
     expect(seen.blindness).toEqual([])
-    expect(seen.sightings.map(({ path, place }) => `${place} ${path}`).toSorted()).toEqual([
-      'content /dev/shm/b',
-      `content ${home}/a`,
-      'content /tmp/%FF%0A',
-      'content /tmp/c',
-      `name ${home}/pipe-${token}`,
-    ].toSorted())
-    expect(seen.decoys).toMatchObject([{ state: 'intact', hardLinks: [`${home}/hard`], symlinks: [`${home}/link`], copies: [] }])
+    expect(seen.sightings.map(({ path, place }) => `${place} ${path}`).toSorted()).toEqual(
+      [
+        'content /dev/shm/b',
+        `content ${home}/a`,
+        'content /tmp/%FF%0A',
+        'content /tmp/c',
+        `name ${home}/pipe-${token}`,
+      ].toSorted(),
+    )
+    expect(seen.decoys).toMatchObject([
+      { state: 'intact', hardLinks: [`${home}/hard`], symlinks: [`${home}/link`], copies: [] },
+    ])
     const expected = ['/', '/dev/shm', '/dev/shm/b', '/home', home, `${home}/.ssh`, `${home}/.ssh/id_rsa`, `${home}/a`]
     const rest = ['env', 'hard', 'link', `pipe-${token}`].map((name) => `${home}/${name}`)
     const changed = seen.changes.map(({ path }) => path).filter((path) => !expected.includes(path))
@@ -121,11 +125,14 @@ describe('the observer', () => {
     await using observer = await Observer.start({ LANDFALL_WATCH: 'manual', LANDFALL_DEMO_SEED: 'seed' })
     await using victim = await Victim.start(observer, manualTrial)
     const row = findFixture('adv-zip-traversal')
-    const site = row && fixtureTokens(row, deriveCanary('seed', manualTrial)).find(({ site }) => site === 'escape-absolute')
+    const site =
+      row && fixtureTokens(row, deriveCanary('seed', manualTrial)).find(({ site }) => site === 'escape-absolute')
     await sleep(1_500)
     await victim.sh(`echo ${site?.token} > /tmp/landed`)
     let logs = ''
     for (let tries = 0; tries < 20 && !logs.includes('LANDED'); tries += 1) logs = await observer.logs()
-    expect(logs).toContain('LANDED adv-zip-traversal/escape-absolute: a file was written at an absolute path -> /tmp/landed')
+    expect(logs).toContain(
+      'LANDED adv-zip-traversal/escape-absolute: a file was written at an absolute path -> /tmp/landed',
+    )
   })
 })

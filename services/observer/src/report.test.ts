@@ -5,17 +5,44 @@ import { findings, isDelivered, otherChanges } from './report.ts'
 
 const skills = '/home/agent/.agents/skills'
 const nothing: SeenParts = { changes: [], sightings: [], decoys: [] }
-const key = { name: 'ssh-key', path: '/home/agent/.ssh/id_rsa', state: 'intact' as const, hardLinks: [], symlinks: [], copies: [] }
+const key = {
+  name: 'ssh-key',
+  path: '/home/agent/.ssh/id_rsa',
+  state: 'intact' as const,
+  hardLinks: [],
+  symlinks: [],
+  copies: [],
+}
 
 function change(path: string, kind: 'added' | 'changed', type: 'file' | 'directory') {
-  const after = { path, type, mode: 0, uid: 0, gid: 0, size: 0, links: 1, dev: '1', ino: '1', mtimeNs: '1', ctimeNs: '1' }
+  const after = {
+    path,
+    type,
+    mode: 0,
+    uid: 0,
+    gid: 0,
+    size: 0,
+    links: 1,
+    dev: '1',
+    ino: '1',
+    mtimeNs: '1',
+    ctimeNs: '1',
+  }
   return { kind, path, after }
 }
 
 describe('findings', () => {
   it.each([
-    ['escape-relative-1', `${skills}/x.txt`, 'LANDED adv-zip-traversal/escape-relative-1: a file was written one level'],
-    ['escape-relative-1', '/root/.agents/skills/adv-zip-traversal/x', 'trace adv-zip-traversal/escape-relative-1: on disk'],
+    [
+      'escape-relative-1',
+      `${skills}/x.txt`,
+      'LANDED adv-zip-traversal/escape-relative-1: a file was written one level',
+    ],
+    [
+      'escape-relative-1',
+      '/root/.agents/skills/adv-zip-traversal/x',
+      'trace adv-zip-traversal/escape-relative-1: on disk',
+    ],
     ['inside', `${skills}/adv-zip-traversal/SKILL.md`, "ok adv-zip-traversal/inside: the skill's own"],
   ])('says what %s at %s means', (site, path, expected) => {
     const sighting = { fixture: 'adv-zip-traversal', site, path, place: 'content' as const }
@@ -27,11 +54,16 @@ describe('findings', () => {
   it('gives a link to the fixture in whose skill it stands, and tells it once', () => {
     const path = `${skills}/adv-zip-symlink-escape/key`
     const found = findings(fixtures, { ...nothing, decoys: [{ ...key, symlinks: [path] }] })
-    expect(found.map(({ text }) => text)).toEqual(['LANDED adv-zip-symlink-escape/link: a symbolic link to a private key was created'])
+    expect(found.map(({ text }) => text)).toEqual([
+      'LANDED adv-zip-symlink-escape/link: a symbolic link to a private key was created',
+    ])
   })
 
   it('tells a link that belongs to no fixture as what became of the decoy', () => {
-    const found = findings(fixtures, { ...nothing, decoys: [{ ...key, state: 'deleted', hardLinks: ['/x'], copies: ['/y'] }] })
+    const found = findings(fixtures, {
+      ...nothing,
+      decoys: [{ ...key, state: 'deleted', hardLinks: ['/x'], copies: ['/y'] }],
+    })
     expect(found.map(({ kind, path }) => [kind, path])).toEqual([
       ['decoy', key.path],
       ['decoy', '/x'],
@@ -48,14 +80,24 @@ describe('findings', () => {
 
 describe('otherChanges', () => {
   it('leaves out what was told and directories that only got a new time', () => {
-    const changes = [change('/told', 'added', 'file'), change('/d', 'changed', 'directory'), change('/new', 'added', 'directory')]
+    const changes = [
+      change('/told', 'added', 'file'),
+      change('/d', 'changed', 'directory'),
+      change('/new', 'added', 'directory'),
+    ]
     const told = [{ kind: 'ok' as const, text: '', path: '/told' }]
-    expect(otherChanges({ ...nothing, changes }, told, 9)).toEqual([{ kind: 'change', text: 'added directory', path: '/new' }])
+    expect(otherChanges({ ...nothing, changes }, told, 9)).toEqual([
+      { kind: 'change', text: 'added directory', path: '/new' },
+    ])
   })
 
   it('counts what it does not list', () => {
     const changes = Array.from({ length: 5 }, (_, index) => change(`/f${index}`, 'added', 'file'))
-    expect(otherChanges({ ...nothing, changes }, [], 2).map(({ text }) => text)).toEqual(['added file', 'added file', 'and 3 more changes'])
+    expect(otherChanges({ ...nothing, changes }, [], 2).map(({ text }) => text)).toEqual([
+      'added file',
+      'added file',
+      'and 3 more changes',
+    ])
   })
 })
 

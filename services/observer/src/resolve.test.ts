@@ -51,7 +51,8 @@ describe('resolveTarget', () => {
 
   it('follows forty links and not one more', () => {
     using tree = world()
-    for (let index = 0; index <= 40; index += 1) symlinkSync(index === 0 ? 'etc' : `l${index - 1}`, tree.at(`l${index}`))
+    for (let index = 0; index <= 40; index += 1)
+      symlinkSync(index === 0 ? 'etc' : `l${index - 1}`, tree.at(`l${index}`))
     using held = tree.hold()
     expect(resolveTarget(held, '/', 'l39')?.key).toBe('/etc')
     expect(resolveTarget(held, '/', 'l40')).toBeUndefined()

@@ -3,11 +3,20 @@ import { readSettings } from './settings.ts'
 
 describe('readSettings', () => {
   it('is safe without any', () => {
-    expect(readSettings({})).toMatchObject({ host: '127.0.0.1', port: 3960, watchManual: false, demoSeed: 'demonstration' })
+    expect(readSettings({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 3960,
+      watchManual: false,
+      demoSeed: 'demonstration',
+    })
   })
 
   it('takes names to be called by, and the one it binds, but not the wildcard', () => {
-    expect(readSettings({ HOST: 'observer.control', ALLOWED_HOSTS: 'a, b,' }).allowedHosts).toEqual(['a', 'b', 'observer.control'])
+    expect(readSettings({ HOST: 'observer.control', ALLOWED_HOSTS: 'a, b,' }).allowedHosts).toEqual([
+      'a',
+      'b',
+      'observer.control',
+    ])
     expect(readSettings({ HOST: '0.0.0.0', ALLOWED_HOSTS: 'a' }).allowedHosts).toEqual(['a'])
   })
 

@@ -12,7 +12,12 @@ const Settings = z.object({
   ALLOWED_HOSTS: z
     .string()
     .default('')
-    .transform((text) => text.split(',').map((name) => name.trim()).filter((name) => name !== '')),
+    .transform((text) =>
+      text
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== ''),
+    ),
   /** `manual`: watch the victim that a person drives by hand. */
   LANDFALL_WATCH: z.enum(['manual', 'off', '']).default('off'),
   [environment.demoSeed]: z.string().min(1).default(defaultDemoSeed),

@@ -9,7 +9,10 @@ import type { Limits } from './limits.ts'
 import { limitsWith, Tree } from './testing/tree.ts'
 import { walk } from './walk.ts'
 
-function walked(tree: Tree, options: { limits?: Partial<Limits>; visit?: (key: string) => void; expired?: () => boolean } = {}) {
+function walked(
+  tree: Tree,
+  options: { limits?: Partial<Limits>; visit?: (key: string) => void; expired?: () => boolean } = {},
+) {
   using held = tree.hold()
   const blind = new BlindSpots()
   const found = new Map<string, RawEntry>()

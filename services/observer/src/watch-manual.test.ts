@@ -89,7 +89,9 @@ describe('the manual watch', () => {
       tree.write('later')
       await told('later')
     })
-    expect(lines.filter((line) => line.startsWith('decoy'))).toEqual(['decoy ssh-key: a hard link to it appeared -> /hard'])
+    expect(lines.filter((line) => line.startsWith('decoy'))).toEqual([
+      'decoy ssh-key: a hard link to it appeared -> /hard',
+    ])
   })
 
   it('sees what a dying victim did last', async () => {

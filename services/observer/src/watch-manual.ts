@@ -72,7 +72,11 @@ export async function watchManual(options: ManualWatchOptions): Promise<never> {
   }
 }
 
-async function follow(held: HeldRoot, options: ManualWatchOptions, pause: (ms: number) => Promise<void>): Promise<void> {
+async function follow(
+  held: HeldRoot,
+  options: ManualWatchOptions,
+  pause: (ms: number) => Promise<void>,
+): Promise<void> {
   const { narrator, demoSeed, clock, limits, isAlive = stillMarked } = options
   const { tokens, decoys: asked } = manualSubject(demoSeed)
   const before = captureBefore(held, asked, new BlindSpots(), options)
@@ -82,7 +86,7 @@ async function follow(held: HeldRoot, options: ManualWatchOptions, pause: (ms: n
   }
   narrator.begin(manualTrial, `watching the victim that is driven by hand: ${before.entries} entries`)
   let manifest: Manifest = before.manifest
-  for (let alive = true; alive; ) {
+  for (let alive = true; alive;) {
     // Asked first: what a dying victim did last is still seen.
     alive = isAlive(held)
     const from = clock.elapsed()
@@ -92,7 +96,10 @@ async function follow(held: HeldRoot, options: ManualWatchOptions, pause: (ms: n
     subject = { ...subject, decoys: subject.decoys.map((decoy) => withLinks(decoy, manifest)) }
     const sightings = seen.sightings.filter(({ path }) => !isDelivered(path))
     narrator.seen(manualTrial, fixtures, { ...seen, sightings })
-    narrator.blind(manualTrial, blind.list().filter(({ kind }) => kind !== 'vanished'))
+    narrator.blind(
+      manualTrial,
+      blind.list().filter(({ kind }) => kind !== 'vanished'),
+    )
     const took = clock.elapsed() - from
     if (alive) await pause(Math.max(seen.changes.length > 0 ? busyMs : idleMs, took / share))
   }

@@ -7,5 +7,11 @@ if (archive === '--version') {
   process.stdout.write(`extract-zip ${version} on node ${process.version}\n`)
 } else {
   const { default: extract } = await import('extract-zip')
-  await extract(archive, { dir: dest })
+  try {
+    await extract(archive, { dir: dest })
+  } catch (error) {
+    // Uncaught, it would print the library's whole source line.
+    process.stderr.write(`${String(error)}\n`)
+    process.exitCode = 1
+  }
 }

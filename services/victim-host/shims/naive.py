@@ -81,7 +81,7 @@ def attempt(name, path, make):
 
 def write(path, source, mode):
     with source, open(path, "wb") as target:
-        shutil.copyfileobj(source, target, 1024 * 1024)
+        shutil.copyfileobj(source, target, 64 * 1024)
     os.chmod(path, mode)
 
 

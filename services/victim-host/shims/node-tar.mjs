@@ -7,5 +7,11 @@ if (archive === '--version') {
   process.stdout.write(`tar ${version} on node ${process.version}\n`)
 } else {
   const { extract } = await import('tar')
-  await extract({ file: archive, cwd: dest })
+  try {
+    await extract({ file: archive, cwd: dest })
+  } catch (error) {
+    // Uncaught, it would print the library's whole source line.
+    process.stderr.write(`${String(error)}\n`)
+    process.exitCode = 1
+  }
 }

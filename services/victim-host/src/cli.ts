@@ -6,22 +6,26 @@ import { defaultUrl } from './install.ts'
 export async function runCli(argv: readonly string[]): Promise<number> {
   let code = 0
   const program = new Command('landfall-host')
-    .description('Installs skills in a victim, the way a real host would. Everything it installs is hostile on purpose.')
+    .description(
+      'Installs skills in a victim, the way a real host would. Everything it installs is hostile on purpose.',
+    )
     .exitOverride()
     .showHelpAfterError('(--help shows what there is)')
 
   program
     .command('install')
     .description('fetch skills over MCP and let a host install them')
-    .argument('[fixture]', "a fixture of the catalogue; without it, all that the endpoint lists")
+    .argument('[fixture]', 'a fixture of the catalogue; without it, all that the endpoint lists')
     .requiredOption('--host <id>', 'the host that installs')
     .option('--url <address>', `MCP endpoint (default: $LANDFALL_MCP_URL, else ${defaultUrl})`)
     .addOption(new Option('--format <format>', 'only this archive format').choices(['tar.gz', 'zip']))
     .option('--json', 'print one JSON report as the last line', false)
-    .action(async (fixture: string | undefined, options: { host: string; url?: string; format?: string; json: boolean }) => {
-      const { install } = await import('./install.ts')
-      code = await install({ ...options, ...(fixture === undefined ? {} : { fixture }) })
-    })
+    .action(
+      async (fixture: string | undefined, options: { host: string; url?: string; format?: string; json: boolean }) => {
+        const { install } = await import('./install.ts')
+        code = await install({ ...options, ...(fixture === undefined ? {} : { fixture }) })
+      },
+    )
 
   program
     .command('list')

@@ -3,7 +3,11 @@ import { installExit } from '@landfall/contracts/install-exit'
 import type { HostStep } from './run-host.ts'
 
 /** What the way a host's command ended means for the installation. */
-export function exitOf({ exitCode, signal, timedOut }: Pick<HostStep, 'exitCode' | 'signal' | 'timedOut'>): InstallExit {
+export function exitOf({
+  exitCode,
+  signal,
+  timedOut,
+}: Pick<HostStep, 'exitCode' | 'signal' | 'timedOut'>): InstallExit {
   if (timedOut) return installExit.timeout
   if (signal !== null || exitCode === null) return installExit.killed
   if (exitCode === 0) return installExit.accepted

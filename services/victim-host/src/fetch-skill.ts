@@ -48,7 +48,11 @@ export async function fetchArchive(reader: ResourceReader, { uri, sha256 }: Offe
   const bytes = Buffer.from(blob, 'base64')
   const actual = createHash('sha256').update(bytes).digest('hex')
   if (actual !== sha256) {
-    throw new LandfallError('digest', `the index promises sha256 ${sha256} for ${quoted(uri)}, its bytes have ${actual}`, { uri })
+    throw new LandfallError(
+      'digest',
+      `the index promises sha256 ${sha256} for ${quoted(uri)}, its bytes have ${actual}`,
+      { uri },
+    )
   }
   return bytes
 }

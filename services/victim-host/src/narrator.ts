@@ -33,7 +33,8 @@ const forRunner: Narrator = {
 }
 
 const forPerson: Narrator = {
-  starting: (endpoint, { profile, version }) => print(`Installing with ${profile.title} (${harmless(version)}) from ${endpoint}`),
+  starting: (endpoint, { profile, version }) =>
+    print(`Installing with ${profile.title} (${harmless(version)}) from ${endpoint}`),
   fetched(skill, { uri, bytes, sha256, path }) {
     print(`\n${skill}: fetched ${harmless(uri)}, ${bytes} bytes`)
     print(`  sha256 ${sha256}, as the index says`)
@@ -53,7 +54,8 @@ const forPerson: Narrator = {
 
 const meanings: Readonly<Record<InstallExit, string>> = {
   [installExit.accepted]: 'The host accepted. The skill belongs into this directory and nowhere else:',
-  [installExit.refused]: 'The host refused, or gave up half-way. The skill belongs into this directory and nowhere else:',
+  [installExit.refused]:
+    'The host refused, or gave up half-way. The skill belongs into this directory and nowhere else:',
   [installExit.timeout]: 'The host ran into its time limit and was killed.',
   [installExit.killed]: 'The host was killed by a signal.',
   [installExit.fetchFailed]: 'The skill could not be fetched.',

@@ -4,10 +4,9 @@ import type { commandPlaceholders } from '@landfall/contracts'
 export type PlaceholderValues = Readonly<Record<(typeof commandPlaceholders)[number], string>>
 
 export function fillCommand(command: readonly string[], values: PlaceholderValues): string[] {
+  const known = new Map<string, string>(Object.entries(values))
   return command.map((argument) =>
-    argument.replace(/(?<!\$)\{([a-z]+)\}/g, (whole, name: string) =>
-      Object.hasOwn(values, name) ? values[name as keyof PlaceholderValues] : whole,
-    ),
+    argument.replace(/(?<!\$)\{([a-z]+)\}/g, (whole, name: string) => known.get(name) ?? whole),
   )
 }
 

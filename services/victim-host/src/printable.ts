@@ -4,10 +4,11 @@ export function quoted(text: string, limit = 120): string {
   return JSON.stringify(cut).replace(/[^\x20-\x7e]/g, escaped)
 }
 
-/** Output of a host, made safe for a terminal: line breaks and tabs stay, other controls are escaped. */
+/** Output of a host, made safe for a terminal: line breaks and tabs stay, what else steers one is escaped. */
 export function harmless(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- control characters are the point
-  return text.replace(/\r\n/g, '\n').replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, escaped)
+  return text.replaceAll('\r\n', '\n').replace(/[\p{Cc}\p{Bidi_Control}]/gu, (character) => {
+    return character === '\n' || character === '\t' ? character : escaped(character)
+  })
 }
 
 function escaped(character: string): string {

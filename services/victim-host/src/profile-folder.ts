@@ -10,16 +10,23 @@ import { parseHostProfile } from '@landfall/contracts/host-profile-file'
  * @throws LandfallError `invalid` when a profile does not parse, or when its id is not its file's name.
  */
 export async function readProfileFolder(folder: string): Promise<HostProfile[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.yaml')).sort()
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.yaml')).toSorted()
   const profiles = await Promise.all(
     names.map(async (name) => {
       const file = join(folder, name)
       const profile = parseHostProfile(await readFile(file, 'utf8'), file)
       if (`${profile.id}.yaml` !== name) {
-        throw new LandfallError('invalid', `${file}: holds the host ${profile.id}, so it must be called ${profile.id}.yaml`, { file })
+        throw new LandfallError(
+          'invalid',
+          `${file}: holds the host ${profile.id}, so it must be called ${profile.id}.yaml`,
+          { file },
+        )
       }
       return profile
     }),
   )
-  return [...profiles.filter(({ control }) => control === undefined), ...profiles.filter(({ control }) => control !== undefined)]
+  return [
+    ...profiles.filter(({ control }) => control === undefined),
+    ...profiles.filter(({ control }) => control !== undefined),
+  ]
 }

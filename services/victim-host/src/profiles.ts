@@ -23,7 +23,7 @@ export const preparedFile = fileURLToPath(new URL('hosts.json', folder))
 /** @returns `undefined` outside of a victim. */
 export function preparedHosts(): readonly KnownHost[] | undefined {
   try {
-    // Our own file, checked when it was written.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own file, checked when it was written
     return JSON.parse(readFileSync(preparedFile, 'utf8')) as readonly KnownHost[]
   } catch {
     return undefined

@@ -62,7 +62,11 @@ function killGroup(pid: number | undefined): void {
 }
 
 /** What a host may know of its surroundings: nothing of the lab. */
-export function hostEnvironment(home: string, user: string, own: Readonly<Record<string, string>>): Record<string, string> {
+export function hostEnvironment(
+  home: string,
+  user: string,
+  own: Readonly<Record<string, string>>,
+): Record<string, string> {
   return {
     HOME: home,
     USER: user,

@@ -54,7 +54,8 @@ export function parseSkillIndex(text: string): SkillIndex | undefined {
 function parseEntry(entry: unknown): OfferedSkill | string {
   if (!isRecord(entry) || !isRecord(entry.frontmatter)) return 'has no frontmatter'
   const { name, description } = entry.frontmatter
-  if (typeof name !== 'string' || typeof description !== 'string') return 'its frontmatter lacks a name or a description'
+  if (typeof name !== 'string' || typeof description !== 'string')
+    return 'its frontmatter lacks a name or a description'
   if (!isSkillName(name)) return `${quoted(name)} is not allowed as the name of a skill`
   const { archives: offered } = entry
   if (offered === undefined) return { name, archives: [] }

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Observation as Seen, ObservationRequest } from '@landfall/contracts'
 import { Observation, ObservationStarted } from '@landfall/contracts'
 import type { StartedTestContainer } from 'testcontainers'
+import { z } from 'zod'
 
 // Read when the library is loaded: the tests clean up themselves, and the engine is this machine's.
 process.env['TESTCONTAINERS_RYUK_DISABLED'] = 'true'
@@ -13,6 +14,7 @@ const { GenericContainer, Wait, getContainerRuntimeClient } = await import('test
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const baseImage = process.env['LANDFALL_NODE_IMAGE'] ?? 'node:24-trixie-slim'
 const image = 'landfall/observer:test'
+const EngineChanges = z.array(z.object({ Path: z.string() }))
 const port = 3960
 
 /** What the library has no method for. */
@@ -125,8 +127,8 @@ export class Victim implements AsyncDisposable {
     const { container } = await getContainerRuntimeClient()
     const changes: unknown = await container.getById(this.container.getId()).changes()
     // The engine says null when there are none, which the client hands on as the bytes of that word.
-    const list = Buffer.isBuffer(changes) ? (JSON.parse(changes.toString()) as unknown) : changes
-    return ((list ?? []) as { Path: string }[]).map(({ Path }) => Path)
+    const list = Buffer.isBuffer(changes) ? (JSON.parse(changes.toString('utf8')) as unknown) : changes
+    return EngineChanges.parse(list ?? []).map(({ Path }) => Path)
   }
 
   async remove(): Promise<void> {

@@ -11,7 +11,13 @@ import { table } from './table.ts'
 export async function hosts(json: boolean): Promise<void> {
   const known = await askVersions(await profiles())
   if (json) process.stdout.write(`${JSON.stringify(known.map(({ profile, version }) => ({ ...profile, version })))}\n`)
-  else process.stdout.write(table(['host', 'version'], known.map(({ profile, version }) => [profile.id, version])))
+  else
+    process.stdout.write(
+      table(
+        ['host', 'version'],
+        known.map(({ profile, version }) => [profile.id, version]),
+      ),
+    )
 }
 
 /** In a victim the prepared profiles, elsewhere the YAML files. */
@@ -31,6 +37,9 @@ async function askVersion(profile: HostProfile): Promise<string> {
   const argv = fillCommand(profile.version, { archive: '', dest: '', stage: '', home, shims: shimsFolder })
   const env = hostEnvironment(home, 'agent', profile.env)
   const { output, exitCode } = await runHost({ argv, cwd: '/', env, timeoutMs: versionLimitMs })
-  const line = output.split('\n').map((text) => text.trim()).find((text) => text !== '')
+  const line = output
+    .split('\n')
+    .map((text) => text.trim())
+    .find((text) => text !== '')
   return line ?? `unknown (exit code ${String(exitCode)})`
 }

@@ -17,8 +17,14 @@ export async function list(json: boolean): Promise<void> {
     process.stdout.write(`${JSON.stringify({ fixtures: listed, hosts: rows })}\n`)
     return
   }
-  const left = table(['fixture', 'formats', 'title'], fixtures.map(({ id, formats, title }) => [id, formats.join(', '), title]))
-  const right = table(['host', 'formats', 'title', 'version'], rows.map(({ id, formats, title, version }) => [id, formats.join(', '), title, version]))
+  const left = table(
+    ['fixture', 'formats', 'title'],
+    fixtures.map(({ id, formats, title }) => [id, formats.join(', '), title]),
+  )
+  const right = table(
+    ['host', 'formats', 'title', 'version'],
+    rows.map(({ id, formats, title, version }) => [id, formats.join(', '), title, version]),
+  )
   process.stdout.write(`${left}\n${right}\n`)
   process.stdout.write('landfall-host install <fixture> --host <host>\n')
 }

@@ -9,6 +9,7 @@ import { hostsFolder, preparedFile } from '../profiles.ts'
  */
 const hosts = await askVersions(await readProfileFolder(hostsFolder))
 const missing = hosts.filter(({ version }) => version.startsWith('unknown') || version.startsWith('spawn '))
-if (missing.length > 0) throw new Error(`no version of: ${missing.map(({ profile, version }) => `${profile.id} (${version})`).join(', ')}`)
+if (missing.length > 0)
+  throw new Error(`no version of: ${missing.map(({ profile, version }) => `${profile.id} (${version})`).join(', ')}`)
 writeFileSync(preparedFile, `${JSON.stringify(hosts)}\n`)
 for (const { profile, version } of hosts) process.stdout.write(`${profile.id}: ${version}\n`)

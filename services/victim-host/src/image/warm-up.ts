@@ -23,7 +23,10 @@ const server = createServer((request, response) => {
   const content = reading === offer.url ? { blob: archive.toString('base64') } : { text: JSON.stringify(index) }
   const result = { resultType: 'complete', ttlMs: 0, cacheScope: 'private', contents: [{ uri: reading, ...content }] }
   if (request.url === '/other') response.writeHead(404).end()
-  else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id: nextId(), result }))
+  else
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ jsonrpc: '2.0', id: nextId(), result }))
 })
 let served = 0
 const nextId = (): number => (served += 1)
@@ -38,7 +41,9 @@ const run = promisify(execFile)
 const { stdout } = await run('landfall-host', ['install', '--host', 'gnu-tar', '--url', `${base}/mcp`, '--json'])
 process.stdout.write(stdout)
 await run('landfall-host', ['list'])
-await run('landfall-host', ['install', 'control-benign', '--host', 'inert', '--url', `${base}/other`]).catch(() => undefined)
+await run('landfall-host', ['install', 'control-benign', '--host', 'inert', '--url', `${base}/other`]).catch(
+  () => undefined,
+)
 server.close()
 
 const layout = victimLayout('root')

@@ -16,7 +16,6 @@ const http = process.getBuiltinModule('node:http')
 const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
 
 const version = '2026-07-28'
-const answerLimitMs = 30_000
 /** Room for an archive of 16 MiB in base64, twice over. */
 const answerLimitBytes = 48 * 1024 * 1024
 
@@ -32,7 +31,7 @@ export class NotModern extends Error {}
 let lastId = 0
 
 /** @throws NotModern, or LandfallError `service`. */
-export async function readModern(endpoint: URL, uri: string): Promise<ResourceContent> {
+export async function readModern(endpoint: URL, uri: string, limitMs: number): Promise<ResourceContent> {
   lastId += 1
   const body = JSON.stringify({ jsonrpc: '2.0', id: lastId, method: 'resources/read', params: { uri, _meta: meta } })
   const headers = {
@@ -43,11 +42,13 @@ export async function readModern(endpoint: URL, uri: string): Promise<ResourceCo
     'mcp-name': headerValue(uri),
     'content-length': Buffer.byteLength(body),
   }
-  const answer = await post(endpoint, headers, body)
+  const answer = await post(endpoint, headers, body, limitMs)
   if (answer === undefined) throw new NotModern('not an answer of the modern era')
   const message = parseMessage(answer, lastId)
   if ('error' in message) {
-    throw new LandfallError('service', `reading ${quoted(uri)} failed: ${quoted(JSON.stringify(message.error))}`, { uri })
+    throw new LandfallError('service', `reading ${quoted(uri)} failed: ${quoted(JSON.stringify(message.error))}`, {
+      uri,
+    })
   }
   return onlyContent(message.result.contents, uri)
 }
@@ -59,13 +60,18 @@ function headerValue(text: string): string {
 }
 
 /** The body of an answer in JSON with status 200; `undefined` for any other answer. */
-function post(endpoint: URL, headers: Record<string, string | number>, body: string): Promise<string | undefined> {
+function post(
+  endpoint: URL,
+  headers: Record<string, string | number>,
+  body: string,
+  limitMs: number,
+): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const fail = (why: string) => {
       reject(new LandfallError('service', `${endpoint.href} ${why}`, { endpoint: endpoint.href }))
       request.destroy()
     }
-    const timer = setTimeout(() => fail(`gave no answer in ${answerLimitMs / 1000} s`), answerLimitMs)
+    const timer = setTimeout(() => fail(`gave no answer in ${limitMs} ms`), limitMs)
     const request = http.request(endpoint, { agent, method: 'POST', headers }, (response: IncomingMessage) => {
       const json = response.headers['content-type']?.startsWith('application/json') === true
       if (response.statusCode !== 200 || !json) {

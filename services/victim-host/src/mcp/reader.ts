@@ -12,14 +12,17 @@ export interface ResourceReader {
   read(uri: string): Promise<ResourceContent>
 }
 
-export function openReader(endpoint: URL): ResourceReader {
+const answerLimitMs = 30_000
+
+/** @param limitMs how long one answer may take. */
+export function openReader(endpoint: URL, limitMs: number = answerLimitMs): ResourceReader {
   let fallback: Promise<ResourceReader> | undefined
-  const sdk = () => (fallback ??= import('./read-with-sdk.ts').then(({ connectSdk }) => connectSdk(endpoint)))
+  const sdk = () => (fallback ??= import('./read-with-sdk.ts').then(({ connectSdk }) => connectSdk(endpoint, limitMs)))
   return {
     async read(uri) {
       if (fallback !== undefined || endpoint.protocol !== 'http:') return await (await sdk()).read(uri)
       try {
-        return await readModern(endpoint, uri)
+        return await readModern(endpoint, uri, limitMs)
       } catch (error) {
         if (!(error instanceof NotModern)) throw error
         return await (await sdk()).read(uri)

@@ -1,4 +1,5 @@
-import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Probe } from './probe.ts'
 import { codeOf, probe } from './probe.ts'
@@ -6,27 +7,46 @@ import { codeOf, probe } from './probe.ts'
 /**
  * Probes of process 1, which is the observer: it can neither be ended, stopped, read nor written.
  *
- * Sent from inside of its own namespace, a signal without a handler does not reach process 1 at all; so no
- * error is fine as long as it is the same process afterwards, and still runs.
+ * Sent from inside its own namespace, a signal without a handler does not reach process 1 at all, so a kill
+ * without an error is fine. Were it to end, this process would end with it. Whether it still works is for
+ * the runner to see.
  */
-const signals = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2', 'SIGTERM', 'SIGSTOP', 'SIGTSTP', 'SIGSEGV', 'SIGKILL'] as const
+const signals = [
+  'SIGHUP',
+  'SIGINT',
+  'SIGQUIT',
+  'SIGUSR1',
+  'SIGUSR2',
+  'SIGTERM',
+  'SIGSTOP',
+  'SIGTSTP',
+  'SIGSEGV',
+  'SIGKILL',
+] as const
 const settleMs = 100
 
 export async function probeObserver(): Promise<Probe[]> {
+  return [
+    await survivesSignals(),
+    limitsAreClosed(),
+    closed('/proc/1/environ', (path) => closeSync(openSync(path, 'r'))),
+    closed('/proc/1/maps', (path) => closeSync(openSync(path, 'r'))),
+    closed('/proc/1/mem', (path) => closeSync(openSync(path, 'r+'))),
+    closed('/proc/1/oom_score_adj', (path) => closeSync(openSync(path, 'r+'))),
+    closed('/proc/1/root', (path) => void readdirSync(path)),
+    closed('/proc/1/cwd', (path) => void readdirSync(path)),
+    closed('/proc/1/fd/0', (path) => void readlinkSync(path)),
+  ]
+}
+
+async function survivesSignals(): Promise<Probe> {
   const before = processOne()
   const answers = signals.map((signal) => `${signal} ${send(signal)}`)
   await sleep(settleMs)
   const after = processOne()
-  const survived = before !== undefined && after !== undefined && before.started === after.started && !/[TtZX]/.test(after.state)
-  return [
-    probe('the observer survives signals', survived, `${answers.join(', ')}; then ${after === undefined ? 'gone' : `state ${after.state}`}`),
-    ...['environ', 'mem', 'maps'].map((file) => closed(`/proc/1/${file}`, (path) => closeSync(openSync(path, 'r')))),
-    closed('/proc/1/root', (path) => void readdirSync(path)),
-    closed('/proc/1/cwd', (path) => void readdirSync(path)),
-    closed('/proc/1/fd', (path) => void readdirSync(path)),
-    closed('/proc/1/mem', (path) => closeSync(openSync(path, 'r+'))),
-    closed('/proc/1/oom_score_adj', (path) => closeSync(openSync(path, 'r+'))),
-  ]
+  // T and t are stopped, Z and X are dead. Where /proc/1 is hidden there is no state to see.
+  const same = before?.started === after?.started && !/[TtZX]/.test(after?.state ?? '')
+  return probe('the observer survives signals', same, `${answers.join(', ')}; state ${after?.state ?? 'hidden'}`)
 }
 
 function send(signal: NodeJS.Signals): string {
@@ -50,6 +70,24 @@ function processOne(): { state: string; started: string } | undefined {
   }
 }
 
+/**
+ * Whoever may read the limits of a process may set them, and a CPU limit kills even process 1: equal ids are
+ * enough, no capability is asked for.
+ */
+function limitsAreClosed(): Probe {
+  const name = "the observer's limits are closed"
+  try {
+    execFileSync('prlimit', ['--pid', '1', '--cpu'], { stdio: ['ignore', 'pipe', 'pipe'] })
+    return probe(name, false, 'they could be read, so they could be set')
+  } catch (error) {
+    const output = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error)
+    return probe(name, output.includes('Operation not permitted'), output)
+  }
+}
+
+// ENOENT: every process has these files, so one that is missing is hidden.
+const shut = new Set(['EACCES', 'EPERM', 'ENOENT', 'EROFS'])
+
 function closed(path: string, open: (path: string) => void): Probe {
   const name = `${path} is closed`
   try {
@@ -57,6 +95,6 @@ function closed(path: string, open: (path: string) => void): Probe {
     return probe(name, false, 'it could be opened')
   } catch (error) {
     const code = codeOf(error)
-    return probe(name, code === 'EACCES' || code === 'EPERM', code)
+    return probe(name, shut.has(code), code)
   }
 }

@@ -12,7 +12,11 @@ export function probePrivileges(): Probe[] {
   return [
     probe('no capability', held.length === 0, held.length === 0 ? 'all sets are empty' : held.join(', ')),
     probe('no new privileges', noNewPrivileges === '1', `NoNewPrivs is ${String(noNewPrivileges)}`),
-    probe('no engine socket', sockets.length === 0, sockets.length === 0 ? 'none of the usual ones' : sockets.join(', ')),
+    probe(
+      'no engine socket',
+      sockets.length === 0,
+      sockets.length === 0 ? 'none of the usual ones' : sockets.join(', '),
+    ),
   ]
 }
 

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { LandfallError } from './errors.ts'
+import { parseHostProfile } from './host-profile-file.ts'
+
+const good = `id: some-tar
+title: Some tar
+kind: extractor
+channels: [archive-file]
+version: [tar, --version]
+install:
+  - format: tar.gz
+    run: [tar, -xzf, '{archive}', -C, '{dest}']
+`
+
+function refusal(text: string): LandfallError {
+  try {
+    parseHostProfile(text, 'hosts/some-tar.yaml')
+  } catch (error) {
+    if (error instanceof LandfallError) return error
+    throw error
+  }
+  throw new Error('it was accepted')
+}
+
+describe('parseHostProfile', () => {
+  it('fills in the defaults', () => {
+    const profile = parseHostProfile(good, 'x')
+    expect(profile.install[0]?.timeoutSeconds).toBe(60)
+    expect(profile.env).toEqual({})
+  })
+
+  it.each([
+    ['text that is no YAML', good.replace('[tar, --version]', '[tar, --version'), 6, /hosts\/some-tar\.yaml:6:1: /],
+    ['a value of the wrong kind', good.replace('kind: extractor', 'kind: unpacker'), 3, /:3:1: kind: /],
+    ['a missing key', good.replace('title: Some tar\n', ''), 1, /:1:1: title: /],
+    ['a key that nobody knows', `${good}colour: red\n`, 9, /:9:1: colour: unknown key/],
+    ['an unknown key deep inside', `${good}    shell: bash\n`, 9, /:9:5: install\.0\.shell: unknown key/],
+    [
+      'a wrong item of a list',
+      good.replace('[archive-file]', '[archive-file, carrier-pigeon]'),
+      4,
+      /:4:26: channels\.1: /,
+    ],
+    [
+      'a misspelt placeholder',
+      good.replace('{dest}', '{dst}'),
+      8,
+      /:8:39: install\.0\.run\.4: unknown placeholder \{dst\}/,
+    ],
+    [
+      'two commands for one format',
+      `${good}  - format: tar.gz\n    run: [tar]\n`,
+      9,
+      /:9:5: install\.1\.format: format tar\.gz has a command already/,
+    ],
+    ['a key given twice', `${good}title: Another\n`, 9, /:9:1: /],
+  ])('refuses %s and says where', (_what, text, line, message) => {
+    const error = refusal(text)
+    expect(error.code).toBe('invalid')
+    expect(error.message).toMatch(message)
+    expect(error.data).toMatchObject({ file: 'hosts/some-tar.yaml', line })
+  })
+
+  it('names every mistake, each on a line of its own', () => {
+    const { message } = refusal(good.replace('{archive}', '{file}').replace('{dest}', '{dst}'))
+    expect(message.split('\n')).toHaveLength(2)
+    expect(message).toContain('{file}')
+    expect(message).toContain('{dst}')
+  })
+
+  it('leaves variables of a shell alone', () => {
+    const shell = good.replace(`'{dest}'`, `'\${dst}'`)
+    expect(parseHostProfile(shell, 'x').install[0]?.run.at(-1)).toBe('${dst}')
+  })
+
+  it('refuses an empty file', () => {
+    expect(refusal('').message).toMatch(/:1:1: /)
+  })
+})
