@@ -31,7 +31,7 @@ function evidence(
     fixture: sampleFixture,
     revision: 'index',
     skillDirectories: [skill],
-    install: { name: 'install', exitCode, timedOut, limitSeconds: 60 },
+    install: { name: 'install', exitCode, timedOut, limitSeconds: 80, commandLimitSeconds: 60 },
     access: [fetched],
     ...rest,
     observation: { ...sampleObservation, ...observation },

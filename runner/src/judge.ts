@@ -35,6 +35,8 @@ export interface StepEnd {
   readonly exitCode: number | null
   readonly timedOut: boolean
   readonly limitSeconds: number
+  /** The host's own limit for one command, which it reports by an exit code. */
+  readonly commandLimitSeconds: number
 }
 
 export interface Judgement {
@@ -92,8 +94,13 @@ function decide(evidence: TrialEvidence, sites: readonly SeenSite[]): Decision {
 
   const blind = observation.blindness[0]
   if (blind !== undefined) return inconclusive('blind', `the observer could not see everything, ${blind.detail}`)
-  if (install.timedOut || install.exitCode === installExit.timeout) {
+  if (install.timedOut)
     return inconclusive('timeout', `step ${install.name} did not end within ${install.limitSeconds} s`)
+  if (install.exitCode === installExit.timeout) {
+    return inconclusive(
+      'timeout',
+      `step ${install.name}: a command of the host did not end within ${install.commandLimitSeconds} s`,
+    )
   }
   return decideByExit(evidence, sites)
 }

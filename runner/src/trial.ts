@@ -44,7 +44,11 @@ export interface PreparedTrial {
 }
 
 export interface RanTrial extends PreparedTrial {
-  readonly install: StepLog & { readonly name: 'install'; readonly limitSeconds: number }
+  readonly install: StepLog & {
+    readonly name: 'install'
+    readonly limitSeconds: number
+    readonly commandLimitSeconds: number
+  }
 }
 
 export interface ObservedTrial extends Omit<RanTrial, 'victim'> {
@@ -143,7 +147,8 @@ async function prepare(
 async function install(prepared: PreparedTrial, path: string, { lab, signal }: TrialContext): Promise<RanTrial> {
   const { trial, victim } = prepared
   const step = trial.host.install.find(({ format }) => format === trial.format)
-  const limitSeconds = (step?.timeoutSeconds ?? 60) * trial.fixture.skills.length + graceSeconds
+  const commandLimitSeconds = step?.timeoutSeconds ?? 60
+  const limitSeconds = commandLimitSeconds * trial.fixture.skills.length + graceSeconds
   const url = new URL(path, lab.mcpOrigin).href
   const command = [
     'landfall-host',
@@ -158,7 +163,7 @@ async function install(prepared: PreparedTrial, path: string, { lab, signal }: T
   ]
   const log = await victim.exec(command, { limitSeconds, signal })
   signal.throwIfAborted()
-  return { ...prepared, install: { ...log, name: 'install', limitSeconds } }
+  return { ...prepared, install: { ...log, name: 'install', limitSeconds, commandLimitSeconds } }
 }
 
 /** The victim is killed before the *after* manifest: nothing changes any more while it is taken. */

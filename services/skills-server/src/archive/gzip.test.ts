@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { gzip, gzipOf, gzipPiece, zeroPieces } from './gzip.ts'
+import { fillerPieces, gzip, gzipOf, gzipPiece, measurements, zeros } from './gzip.ts'
 
 describe('gzipOf', () => {
   it('unpacks to its pieces, one after the other', () => {
@@ -14,17 +14,22 @@ describe('gzipOf', () => {
     )
   })
 
-  it('unpacks zeros of any size between other pieces', () => {
+  it.each([zeros, measurements])('unpacks $name of any size between other pieces', (filler) => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 3 * 1024 * 1024 }), (size) => {
-        const unpacked = gunzipSync(
-          gzipOf([gzipPiece(Buffer.from('<')), ...zeroPieces(size), gzipPiece(Buffer.from('>'))]),
-        )
-        expect(unpacked.length).toBe(size + 2)
-        expect(unpacked.equals(Buffer.concat([Buffer.from('<'), Buffer.alloc(size), Buffer.from('>')]))).toBe(true)
+        const pieces = [gzipPiece(Buffer.from('<')), ...fillerPieces(filler, size), gzipPiece(Buffer.from('>'))]
+        const expected = Buffer.concat([Buffer.from('<'), Buffer.alloc(size, filler.block), Buffer.from('>')])
+        expect(gunzipSync(gzipOf(pieces)).equals(expected)).toBe(true)
       }),
       { numRuns: 20 },
     )
+  })
+
+  it('packs zeros about a thousand to one, and measurements well below what hosts take for a bomb', () => {
+    const ratio = (filler: typeof zeros) => (8 * 2 ** 20) / gzipOf(fillerPieces(filler, 8 * 2 ** 20)).length
+    expect(ratio(zeros)).toBeGreaterThan(1000)
+    expect(ratio(measurements)).toBeGreaterThan(50)
+    expect(ratio(measurements)).toBeLessThan(300)
   })
 })
 
