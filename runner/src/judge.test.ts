@@ -173,8 +173,13 @@ describe('judge', () => {
       { outcome: 'inconclusive', verdict: 'void', reason: /witnesses/ },
     ],
     [
-      'a token of another trial',
+      'harm, with made-up tokens beside it',
       { observation: { ...escaped, foreignTokens } },
+      { outcome: 'landed', verdict: 'fail', reason: /outside/ },
+    ],
+    [
+      'a token of another trial',
+      { observation: { ...honest, foreignTokens } },
       { outcome: 'inconclusive', verdict: 'void', reason: /contaminated/ },
     ],
   ]
@@ -202,6 +207,7 @@ describe('judge', () => {
         { blindness },
         { ...escaped, blindness },
         { foreignTokens },
+        { ...escaped, foreignTokens },
       ),
       access: fc.constantFrom<TrialEvidence['access']>([], [fetched]),
     })
@@ -213,7 +219,10 @@ describe('judge', () => {
         if (harm) expect(outcome).toBe('landed')
         else expect(outcome).not.toBe('landed')
         const labFailed =
-          change.timedOut || ![0, 10, 22].includes(change.exitCode ?? -1) || change.observation.blindness !== undefined
+          change.timedOut ||
+          ![0, 10, 22].includes(change.exitCode ?? -1) ||
+          change.observation.blindness !== undefined ||
+          change.observation.foreignTokens !== undefined
         if (labFailed && !harm) expect(outcome).toBe('inconclusive')
       }),
     )

@@ -80,10 +80,6 @@ type Decision = Pick<Judgement, 'outcome' | 'reason'>
 
 function decide(evidence: TrialEvidence, sites: readonly SeenSite[]): Decision {
   const { observation, install, fixture } = evidence
-  const foreign = observation.foreignTokens[0]
-  if (foreign !== undefined) {
-    return inconclusive('contaminated', `a token of another trial was found at ${foreign.path}`)
-  }
   const conflict = evidence.disagreements?.[0]
   if (conflict !== undefined) {
     return inconclusive('witnesses', `W1 saw ${conflict.w1} and the engine saw ${conflict.w2} at ${conflict.path}`)
@@ -92,6 +88,11 @@ function decide(evidence: TrialEvidence, sites: readonly SeenSite[]): Decision {
   const [first] = harmful
   if (first !== undefined) return { outcome: 'landed', reason: describeHarm(fixture, first, harmful.length, install) }
 
+  // Behind harm: a payload that makes up tokens must not turn its own landing into a doubt.
+  const foreign = observation.foreignTokens[0]
+  if (foreign !== undefined) {
+    return inconclusive('contaminated', `a token of another trial was found at ${foreign.path}`)
+  }
   const blind = observation.blindness[0]
   if (blind !== undefined) return inconclusive('blind', `the observer could not see everything, ${blind.detail}`)
   if (install.timedOut)

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type FixtureRow, fixtures } from '@landfall/catalog'
 import { type Results, type TrialResult } from '@landfall/contracts'
 import { outcomeSigns, toMatrices, verdictTones } from './matrix.ts'
 import { readEvidence } from './evidence.ts'
@@ -17,6 +18,12 @@ export async function renderMatrixHtml(results: Results, folder: string): Promis
   const data = {
     run: results.run,
     controls: results.controls,
+    fixtures: Object.fromEntries(
+      fixtures.map((row) => [
+        row.id,
+        { title: row.title, serves: row.serves, action: row.action, clauses: describeClauses(row) },
+      ]),
+    ),
     signs: outcomeSigns,
     tones: verdictTones,
     matrices: toMatrices(results).map(({ title, hosts, rows }) => ({
@@ -42,4 +49,10 @@ export function toInlineJson(value: unknown): string {
 
 async function evidenceOf(trial: TrialResult, folder: string) {
   return trial.evidence === '' ? null : readEvidence(join(folder, trial.evidence))
+}
+
+function describeClauses({ clauses }: FixtureRow): string {
+  return Object.entries(clauses)
+    .map(([revision, { ids, status }]) => `${ids.join(', ')} (${revision} revision, ${status})`)
+    .join('; ')
 }

@@ -9,34 +9,25 @@ import { diagnose, lastMessages } from './dockerd-log.ts'
 import { exec, searchPath } from './exec.ts'
 import type { Say } from './say.ts'
 
-export interface DaemonPlace {
-  readonly log: string
-  readonly runFolder: string
-  /** More arguments for dockerd, and for the client that asks whether it answers. */
-  readonly arguments?: readonly string[]
-  readonly clientArguments?: readonly string[]
-}
-
-export const defaultPlace: DaemonPlace = { log: '/var/log/landfall-dockerd.log', runFolder: '/var/run' }
-
+const logPath = '/var/log/landfall-dockerd.log'
+const pidFile = '/var/run/docker.pid'
+const containerdPidFile = '/var/run/docker/containerd/containerd.pid'
 const startLimitMs = 60_000
 
-export async function startDockerd(program: string, say: Say, place: DaemonPlace = defaultPlace): Promise<void> {
-  const pidFile = `${place.runFolder}/docker.pid`
+export async function startDockerd(program: string, say: Say): Promise<void> {
   const running = await runningAs(pidFile, 'dockerd')
   if (running !== undefined) {
     say(`waiting for the engine that is starting already (dockerd, process ${running})`)
-    if (await answers(place, () => !existsSync(`/proc/${running}`))) return
+    if (await answers(() => !existsSync(`/proc/${running}`))) return
     throw new LandfallError('engine', `dockerd (process ${running}) runs but does not answer at its socket`)
   }
   // The number of a killed daemon may have gone to another process since; the engine would then refuse to start.
   await rm(pidFile, { force: true })
-  const containerdPid = `${place.runFolder}/docker/containerd/containerd.pid`
-  if ((await runningAs(containerdPid, 'containerd')) === undefined) await rm(containerdPid, { force: true })
+  if ((await runningAs(containerdPidFile, 'containerd')) === undefined) await rm(containerdPidFile, { force: true })
 
-  const log = openSync(place.log, 'a', 0o640)
+  const log = openSync(logPath, 'a', 0o640)
   const earlier = fstatSync(log).size
-  const child = spawn(program, place.arguments ?? [], {
+  const child = spawn(program, [], {
     cwd: '/',
     // A process session of its own: Ctrl-C in this terminal is not meant for the engine.
     detached: true,
@@ -47,17 +38,17 @@ export async function startDockerd(program: string, say: Say, place: DaemonPlace
   let failure: string | undefined
   child.once('error', (error) => (failure = error.message))
   child.once('exit', (code, signal) => (failure = signal ? `killed by ${signal}` : `exit code ${code}`))
-  const up = await answers(place, () => failure !== undefined)
+  const up = await answers(() => failure !== undefined)
   child.unref()
   if (up) return
   if (failure === undefined) {
     child.kill('SIGTERM')
     await Promise.race([once(child, 'exit'), sleep(5_000)])
   }
-  throw await startFailure(failure ?? `no answer within ${startLimitMs / 1000} s`, place.log, earlier)
+  throw await startFailure(failure ?? `no answer within ${startLimitMs / 1000} s`, earlier)
 }
 
-async function startFailure(failure: string, logPath: string, earlier: number): Promise<LandfallError> {
+async function startFailure(failure: string, earlier: number): Promise<LandfallError> {
   const all = await readFile(logPath).catch(() => Buffer.alloc(0))
   const log = all.subarray(earlier).toString()
   const hint = diagnose(log)
@@ -67,10 +58,10 @@ async function startFailure(failure: string, logPath: string, earlier: number): 
   return new LandfallError('engine', lines.join('\n'), { log: logPath })
 }
 
-async function answers(place: DaemonPlace, gaveUp: () => boolean): Promise<boolean> {
+async function answers(gaveUp: () => boolean): Promise<boolean> {
   const deadline = Date.now() + startLimitMs
   while (Date.now() < deadline) {
-    const args = [...(place.clientArguments ?? []), 'version', '--format', '{{.Server.Version}}']
+    const args = ['version', '--format', '{{.Server.Version}}']
     if ((await exec('docker', args, { timeoutMs: 10_000 })).ok) return true
     if (gaveUp()) return false
     await sleep(100)
