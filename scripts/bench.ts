@@ -1,8 +1,4 @@
-import { preflight } from '../runner/src/preflight/index.ts'
-import { exitWith, root } from './main.ts'
+import { main } from '../runner/src/bench.ts'
+import { exitWith } from './main.ts'
 
-await exitWith(async () => {
-  await preflight({ root })
-  const { main } = await import('../runner/src/bench.ts')
-  return main(process.argv.slice(2))
-})
+await exitWith(() => main(process.argv.slice(2)))

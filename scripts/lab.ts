@@ -1,8 +1,4 @@
-import { preflight } from '../runner/src/preflight/index.ts'
-import { exitWith, root } from './main.ts'
+import { main } from '../runner/src/cli.ts'
+import { exitWith } from './main.ts'
 
-await exitWith(async () => {
-  await preflight({ root })
-  const { main } = await import('../runner/src/cli.ts')
-  return main(['run', ...process.argv.slice(2)])
-})
+await exitWith(() => main(['run', ...process.argv.slice(2)]))

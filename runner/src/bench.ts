@@ -10,7 +10,7 @@ import { preflight } from './preflight/index.ts'
 import { loadProfiles } from './profiles.ts'
 import { repositoryRoot } from './root.ts'
 import { victimOptions } from './sandbox.ts'
-import { type Phase, runTrial } from './trial.ts'
+import { type Phase, runTrial, trialPhases } from './trial.ts'
 
 /**
  * `npm run bench`: what a trial costs above the container it needs. Trials of extractors and empty containers
@@ -110,8 +110,7 @@ async function oneTrial(
     crossCheck: false,
   })
   if (result.outcome === 'inconclusive') throw new Error(`${trial.id}: ${result.reason}`)
-  for (const [phase, ms] of Object.entries(timings) as [Phase, number][])
-    phases?.set(phase, (phases.get(phase) ?? 0) + ms)
+  for (const phase of trialPhases) phases?.set(phase, (phases.get(phase) ?? 0) + timings[phase])
 }
 
 async function oneNoop(engine: Dockerode, lab: StartedLab, observer: Observer): Promise<void> {

@@ -124,6 +124,7 @@ function decideByExit({ install, access, fixture }: TrialEvidence, sites: readon
       return inconclusive('host-missing', "the host's command does not exist in the victim, so it blocked nothing")
     case installExit.killed:
       return inconclusive('killed', "the host's command was killed by a signal")
+    case null:
     default:
       return inconclusive('crash', `step ${install.name} ended with exit code ${String(install.exitCode)}`)
   }

@@ -92,7 +92,7 @@ export async function removeRun(engine: Dockerode, run: string): Promise<void> {
 
 /** The environment in which compose reads `compose.yaml` for a run. Port 0 means any free port. */
 export function composeEnvironment(run: string, observers: number, images: LabImages): Record<string, string> {
-  const pinned = Object.entries(images).map(([service, { id }]) => [
+  const pinned = Object.entries(images).map(([service, { id }]): [string, string] => [
     `LANDFALL_IMAGE_${service.toUpperCase().replaceAll('-', '_')}`,
     id,
   ])

@@ -20,7 +20,7 @@ export async function loadProfiles(
   } catch (cause) {
     throw new LandfallError('usage', `cannot read the host profiles in ${path}`, { path }, { cause })
   }
-  const files = names.filter((name) => /\.ya?ml$/.test(name)).sort()
+  const files = names.filter((name) => /\.ya?ml$/.test(name)).toSorted()
   const profiles = await Promise.all(
     files.map(async (name) => parseHostProfile(await readFile(join(path, name), 'utf8'), join(path, name))),
   )

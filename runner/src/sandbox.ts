@@ -10,14 +10,18 @@ import { z } from 'zod'
 const Bytes = z.coerce.number().int().positive()
 
 /** Settings that do not concern a victim that the runner creates itself. */
-const unused = ['build', 'command', 'depends_on', 'entrypoint', 'healthcheck', 'ports', 'stop_grace_period'] as const
-const ignored = Object.fromEntries(unused.map((key) => [key, z.unknown().optional()])) as Record<
-  (typeof unused)[number],
-  z.ZodOptional<z.ZodUnknown>
->
+const ignored = {
+  build: z.unknown(),
+  command: z.unknown(),
+  depends_on: z.unknown(),
+  entrypoint: z.unknown(),
+  healthcheck: z.unknown(),
+  ports: z.unknown(),
+  stop_grace_period: z.unknown(),
+}
 
 export const VictimService = z.strictObject({
-  ...ignored,
+  ...z.object(ignored).partial().shape,
   image: z.string(),
   pid: z.literal('service:observer'),
   networks: z.record(z.string(), z.unknown()),

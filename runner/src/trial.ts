@@ -59,7 +59,8 @@ export interface ObservedTrial extends Omit<RanTrial, 'victim'> {
 }
 
 /** Parts of a trial whose time is taken, in milliseconds. */
-export type Phase = 'create' | 'begin' | 'install' | 'end' | 'remove'
+export const trialPhases = ['create', 'begin', 'install', 'end', 'remove'] as const
+export type Phase = (typeof trialPhases)[number]
 
 export interface JudgedTrial {
   readonly result: TrialResult

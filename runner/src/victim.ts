@@ -1,3 +1,4 @@
+import type { Duplex, Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { finished } from 'node:stream/promises'
 import { decoys, decoyToken } from '@landfall/catalog'
@@ -69,7 +70,9 @@ export class Victim implements AsyncDisposable {
     const stream = await exec.start({ hijack: true, stdin: false })
     const out = new BoundedLog()
     const err = new BoundedLog()
-    this.#container.modem.demuxStream(stream, out, err)
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the typings leave the stream splitter untyped
+    const modem = this.#container.modem as { demuxStream(from: Duplex, out: Writable, err: Writable): void }
+    modem.demuxStream(stream, out, err)
     let timedOut = false
     const stop = () => void this.kill().catch(() => stream.destroy())
     const timer = setTimeout(() => {

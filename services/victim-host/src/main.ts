@@ -1,3 +1,5 @@
+import { inspect } from 'node:util'
+import { LandfallError } from '@landfall/contracts/errors'
 import { installExit } from '@landfall/contracts/install-exit'
 import { quickInstall } from './quick-arguments.ts'
 
@@ -15,11 +17,15 @@ async function main(argv: readonly string[]): Promise<number> {
   return await runCli(argv)
 }
 
+/** A defect of this program. Not one of the installation's codes, so that it is never taken for a result. */
+const defect = 70
+
 try {
   const code = await main(process.argv.slice(2))
   // Leaves at once: sockets kept alive and killed children would hold the process up.
   process.exit(code)
 } catch (error) {
-  process.stderr.write(`landfall-host: ${error instanceof Error ? error.message : String(error)}\n`)
-  process.exit(installExit.usage)
+  const known = error instanceof LandfallError
+  process.stderr.write(`landfall-host: ${known ? error.message : inspect(error)}\n`)
+  process.exit(known ? installExit.usage : defect)
 }
