@@ -1,5 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { type ControlResult, Health, parseAs, SelfTestProbes, type SelfTestTargets, users } from '@landfall/contracts'
+import {
+  type ControlResult,
+  Health,
+  parseAs,
+  SelfTestProbes,
+  type SelfTestTargets,
+  users,
+  type VictimUser,
+} from '@landfall/contracts'
 import type Dockerode from 'dockerode'
 import { z } from 'zod'
 import { requestJson } from './http-client.ts'
@@ -33,26 +41,17 @@ export async function checkIsolation(engine: Dockerode, lab: StartedLab): Promis
   await using victim = await Victim.create(engine, lab.victim, identity, '0'.repeat(64))
   await victim.start()
   const targets = await probeTargets(engine, lab)
-  const failures: string[] = []
-  let passed = 0
-  for (const user of users) {
-    const log = await victim.exec(['landfall-host', 'self-test', '--targets', JSON.stringify(targets)], {
-      user,
-      limitSeconds: 60,
-    })
-    if (log.exitCode !== 0)
-      return failed(`the self-test as ${user} ended with ${String(log.exitCode)}: ${log.stderr.trim()}`)
-    const probes = parseAs(SelfTestProbes, JSON.parse(log.stdout), 'the self-test')
-    passed += probes.filter((probe) => probe.passed).length
-    failures.push(
-      ...probes.filter((probe) => !probe.passed).map(({ probe, detail }) => `${probe} as ${user}: ${detail}`),
-    )
-  }
+  const tests = users.map((user) => probeAs(victim, user, JSON.stringify(targets)))
+  const [probes, listed] = await Promise.all([
+    Promise.all(tests),
+    victim.exec(['landfall-host', 'hosts', '--json'], { limitSeconds: 60 }),
+  ])
+  const failures = probes.flat().flatMap(({ probe, passed, detail }) => (passed ? [] : [`${probe}: ${detail}`]))
   const inspected = await engine.getContainer(observer.container).inspect()
   if (!inspected.State.Running || inspected.RestartCount > 0) failures.push('the observer did not survive the signals')
   await requestJson(observer.url, 'GET', '/healthz', Health)
 
-  const listed = await victim.exec(['landfall-host', 'hosts', '--json'], { limitSeconds: 60 })
+  const passed = probes.flat().length - failures.length
   const versions = parseAs(Hosts, JSON.parse(listed.stdout), 'the list of hosts')
   return {
     versions: Object.fromEntries(versions.map(({ id, version }) => [id, version])),
@@ -62,6 +61,17 @@ export async function checkIsolation(engine: Dockerode, lab: StartedLab): Promis
       detail: failures.length === 0 ? `a victim has no way out: ${passed} probes` : failures.join('; '),
     },
   }
+}
+
+/** A self-test that could not be done is a failed one. */
+async function probeAs(victim: Victim, user: VictimUser, targets: string): Promise<SelfTestProbes> {
+  const log = await victim.exec(['landfall-host', 'self-test', '--targets', targets], { user, limitSeconds: 60 })
+  if (log.exitCode !== 0) {
+    const detail = `ended with ${String(log.exitCode)}: ${log.stderr.trim()}`
+    return [{ probe: `self-test as ${user}`, passed: false, detail }]
+  }
+  const probes = parseAs(SelfTestProbes, JSON.parse(log.stdout), 'the self-test')
+  return probes.map((probe) => ({ ...probe, probe: `${probe.probe} as ${user}` }))
 }
 
 const failed = (detail: string): IsolationReport => ({

@@ -87,7 +87,7 @@ export class PrivateEngine implements AsyncDisposable {
   /** Copies images from the machine's engine, under their names. */
   async load(images: readonly string[]): Promise<void> {
     const { DOCKER_HOST: _, ...own } = process.env
-    await execa('docker', ['save', ...images], { env: own, extendEnv: false }).pipe('docker', ['load'], {
+    await execa('docker', ['save', ...images], { env: own, extendEnv: false, buffer: false }).pipe('docker', ['load'], {
       env: this.env,
     })
   }

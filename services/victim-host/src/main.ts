@@ -1,4 +1,3 @@
-import { inspect } from 'node:util'
 import { LandfallError } from '@landfall/contracts/errors'
 import { installExit } from '@landfall/contracts/install-exit'
 import { quickInstall } from './quick-arguments.ts'
@@ -25,7 +24,11 @@ try {
   // Leaves at once: sockets kept alive and killed children would hold the process up.
   process.exit(code)
 } catch (error) {
-  const known = error instanceof LandfallError
-  process.stderr.write(`landfall-host: ${known ? error.message : inspect(error)}\n`)
-  process.exit(known ? installExit.usage : defect)
+  if (error instanceof LandfallError) fail(error.message, installExit.usage)
+  else fail(error instanceof Error ? (error.stack ?? error.message) : String(error), defect)
+}
+
+function fail(text: string, code: number): never {
+  process.stderr.write(`landfall-host: ${text}\n`)
+  process.exit(code)
 }
