@@ -3,6 +3,7 @@ import { connectEngine } from '../runner/src/engine.ts'
 import { checkIsolation } from '../runner/src/isolation.ts'
 import { StartedLab, startLab } from '../runner/src/lab.ts'
 import { preflight } from '../runner/src/preflight/index.ts'
+import { loadProfiles } from '../runner/src/profiles.ts'
 import { root } from './support/landfall.ts'
 
 /** A lab whose victims are less confined than compose.yaml says: the self-test must notice. */
@@ -18,19 +19,20 @@ function weaken(lab: StartedLab, change: Partial<StartedLab['victim']>, network 
     victim: { ...lab.victim, ...change },
   })
 }
+const profiles = await loadProfiles()
 const engineOf = await connectEngine()
 
 describe('the self-test from inside a victim', () => {
   it('passes in the lab, and fails when a victim is confined less', async () => {
     const { images } = await preflight({ root, say: () => undefined })
     await using lab = await startLab({ engine: engineOf, root, images, run: `isolation-${process.pid}`, observers: 1 })
-    const { control, versions } = await checkIsolation(engineOf, lab)
+    const { control, versions } = await checkIsolation(engineOf, lab, profiles)
     expect(control).toMatchObject({ name: 'isolation', passed: true })
     expect(control.detail).toMatch(/\d\d probes/)
     expect(Object.keys(versions).length).toBeGreaterThanOrEqual(13)
     expect(Object.values(versions)).not.toContain('')
 
-    const verdict = async (weaker: StartedLab) => (await checkIsolation(engineOf, weaker)).control
+    const verdict = async (weaker: StartedLab) => (await checkIsolation(engineOf, weaker, profiles)).control
     const capable = await verdict(weaken(lab, { cap_drop: [], cap_add: [] }))
     expect(capable).toMatchObject({ passed: false, detail: expect.stringContaining('no capability') as string })
     const privileged = await verdict(weaken(lab, { security_opt: [] }))

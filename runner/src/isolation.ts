@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import {
   type ControlResult,
   Health,
+  type HostProfile,
   parseAs,
   SelfTestProbes,
   type SelfTestTargets,
@@ -26,7 +27,11 @@ export interface IsolationReport {
 
 const Hosts = z.array(z.looseObject({ id: z.string(), version: z.string() }))
 
-export async function checkIsolation(engine: Dockerode, lab: StartedLab): Promise<IsolationReport> {
+export async function checkIsolation(
+  engine: Dockerode,
+  lab: StartedLab,
+  profiles: readonly HostProfile[],
+): Promise<IsolationReport> {
   const [observer] = lab.observers
   if (observer === undefined) return failed('no observer')
   const identity = {
@@ -44,7 +49,7 @@ export async function checkIsolation(engine: Dockerode, lab: StartedLab): Promis
   const tests = users.map((user) => probeAs(victim, user, JSON.stringify(targets)))
   const [probes, listed] = await Promise.all([
     Promise.all(tests),
-    victim.exec(['landfall-host', 'hosts', '--json'], { limitSeconds: 60 }),
+    victim.exec(['landfall-host', 'hosts', '--json', '--profiles', JSON.stringify(profiles)], { limitSeconds: 60 }),
   ])
   const failures = probes.flat().flatMap(({ probe, passed, detail }) => (passed ? [] : [`${probe}: ${detail}`]))
   const inspected = await engine.getContainer(observer.container).inspect()

@@ -65,7 +65,7 @@ export async function executeRun(context: RunContext): Promise<Results> {
   let isolation: ControlResult
   let info: Results['run']
   try {
-    const victim = await checkIsolation(engine, lab)
+    const victim = await checkIsolation(engine, lab, context.profiles)
     isolation = victim.control
     info = await collectRunInfo(engine, lab, store.run, victim.versions)
     reporter.note(`Lab ready: ${open.length} trials, ${jobs} at a time.`)

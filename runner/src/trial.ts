@@ -151,18 +151,9 @@ async function install(prepared: PreparedTrial, path: string, { lab, signal }: T
   const commandLimitSeconds = step?.timeoutSeconds ?? 60
   const limitSeconds = commandLimitSeconds * trial.fixture.skills.length + graceSeconds
   const url = new URL(path, lab.mcpOrigin).href
-  const command = [
-    'landfall-host',
-    'install',
-    '--host',
-    trial.host.id,
-    '--url',
-    url,
-    '--format',
-    trial.format,
-    '--json',
-  ]
-  const log = await victim.exec(command, { limitSeconds, signal })
+  const profile = JSON.stringify(trial.host)
+  const asked = ['--profile', profile, '--url', url, '--format', trial.format, '--json']
+  const log = await victim.exec(['landfall-host', 'install', ...asked], { limitSeconds, signal })
   signal.throwIfAborted()
   return { ...prepared, install: { ...log, name: 'install', limitSeconds, commandLimitSeconds } }
 }

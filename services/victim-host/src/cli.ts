@@ -1,6 +1,6 @@
 import { Command, CommanderError, Option } from 'commander'
 import { installExit } from '@landfall/contracts/install-exit'
-import { defaultUrl } from './install.ts'
+import { defaultUrl, type InstallRequest } from './install.ts'
 
 /** The command line for people. Each command's code is loaded when it is asked for. */
 export async function runCli(argv: readonly string[]): Promise<number> {
@@ -16,16 +16,16 @@ export async function runCli(argv: readonly string[]): Promise<number> {
     .command('install')
     .description('fetch skills over MCP and let a host install them')
     .argument('[fixture]', 'a fixture of the catalogue; without it, all that the endpoint lists')
-    .requiredOption('--host <id>', 'the host that installs')
+    .addOption(new Option('--host <id>', 'the host that installs').conflicts('profile'))
+    .option('--profile <json>', 'a host profile of your own, as JSON')
     .option('--url <address>', `MCP endpoint (default: $LANDFALL_MCP_URL, else ${defaultUrl})`)
     .addOption(new Option('--format <format>', 'only this archive format').choices(['tar.gz', 'zip']))
     .option('--json', 'print one JSON report as the last line', false)
-    .action(
-      async (fixture: string | undefined, options: { host: string; url?: string; format?: string; json: boolean }) => {
-        const { install } = await import('./install.ts')
-        code = await install({ ...options, ...(fixture === undefined ? {} : { fixture }) })
-      },
-    )
+    .action(async (fixture: string | undefined, options: Omit<InstallRequest, 'fixture'>) => {
+      if (options.host === undefined && options.profile === undefined) program.error('name a host with --host')
+      const { install } = await import('./install.ts')
+      code = await install({ ...options, ...(fixture === undefined ? {} : { fixture }) })
+    })
 
   program
     .command('list')
@@ -39,10 +39,11 @@ export async function runCli(argv: readonly string[]): Promise<number> {
   program
     .command('hosts')
     .description('show every host with the version it reports now')
+    .option('--profiles <json>', 'a list of host profiles instead of those of this image')
     .option('--json', 'as JSON', false)
-    .action(async ({ json }: { json: boolean }) => {
+    .action(async ({ json, profiles }: { json: boolean; profiles?: string }) => {
       const { hosts } = await import('./commands/hosts.ts')
-      await hosts(json)
+      await hosts(json, profiles)
     })
 
   program

@@ -1,4 +1,4 @@
-import type { InstallReport } from '@landfall/contracts'
+import type { HostProfile, InstallReport } from '@landfall/contracts'
 import { LandfallError } from '@landfall/contracts/errors'
 import type { InstallExit } from '@landfall/contracts/install-exit'
 import { environment, victimLayout } from '@landfall/contracts/layout'
@@ -14,7 +14,10 @@ import { preparedHosts } from './profiles.ts'
  * Everything that only a mistake needs is loaded when the mistake is made.
  */
 export interface InstallRequest {
-  readonly host: string
+  /** A host of this image. */
+  readonly host?: string
+  /** A host profile as JSON, already checked by whoever gives it: hosts that this image does not know. */
+  readonly profile?: string
   /** Install the skills of this row of the catalogue; without it, everything that the endpoint lists. */
   readonly fixture?: string
   readonly url?: string
@@ -29,7 +32,8 @@ export const defaultUrl = 'http://skills-server:3940/mcp'
 export async function install(request: InstallRequest): Promise<InstallExit> {
   const hosts = preparedHosts()
   if (hosts === undefined) throw new LandfallError('usage', 'skills are installed in a victim only, and this is none')
-  const host = await findHost(hosts, request.host)
+  const host =
+    request.profile === undefined ? await findHost(hosts, request.host ?? '') : givenHost(hosts, request.profile)
   const names = request.fixture === undefined ? undefined : await skillsOf(request.fixture)
   const endpoint = parseUrl(request.url ?? process.env[environment.mcpUrl] ?? defaultUrl)
   const user = process.getuid?.() === 0 ? 'root' : 'agent'
@@ -44,6 +48,18 @@ export async function install(request: InstallRequest): Promise<InstallExit> {
   const code = await runInstallation(job, report, names)
   tell.finished(code, report)
   return code
+}
+
+/** The profile wins over the image's own of the same name; the version is known only of those. */
+function givenHost(hosts: readonly KnownHost[], text: string): KnownHost {
+  let profile: HostProfile
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the runner has parsed it by its schema
+    profile = JSON.parse(text) as HostProfile
+  } catch (cause) {
+    throw new LandfallError('usage', 'the host profile is not JSON', {}, { cause })
+  }
+  return { profile, version: hosts.find((known) => known.profile.id === profile.id)?.version ?? 'unknown' }
 }
 
 async function findHost(hosts: readonly KnownHost[], id: string): Promise<KnownHost> {

@@ -5,10 +5,10 @@ const url = 'http://skills-server:3940/t/x/mcp'
 
 describe('quickInstall', () => {
   it('recognises the call of the runner', () => {
-    const argv = ['install', '--host', 'unzip', '--url', url, '--format', 'zip', '--json']
-    expect(quickInstall(argv)).toEqual({ host: 'unzip', url, format: 'zip', json: true })
-    expect(quickInstall(['install', '--url', url, '--host', 'inert', '--json'])).toEqual({
-      host: 'inert',
+    const argv = ['install', '--profile', '{}', '--url', url, '--format', 'zip', '--json']
+    expect(quickInstall(argv)).toEqual({ profile: '{}', url, format: 'zip', json: true })
+    expect(quickInstall(['install', '--url', url, '--profile', '{}', '--json'])).toEqual({
+      profile: '{}',
       url,
       json: true,
     })
@@ -17,13 +17,14 @@ describe('quickInstall', () => {
   it.each([
     ['nothing', []],
     ['another command', ['list', '--json']],
-    ['a person who wants to read', ['install', '--host', 'unzip', '--url', url]],
-    ['a fixture', ['install', 'adv-zip-traversal', '--host', 'unzip', '--url', url, '--json']],
-    ['no host', ['install', '--url', url, '--json']],
-    ['no URL', ['install', '--host', 'unzip', '--json']],
-    ['an unknown option', ['install', '--host', 'unzip', '--url', url, '--user', 'root', '--json']],
-    ['an option without a value', ['install', '--host', '--url', url, '--json']],
-    ['an option given twice', ['install', '--host', 'a', '--host', 'b', '--url', url, '--json']],
+    ['a person who wants to read', ['install', '--profile', '{}', '--url', url]],
+    ['a fixture', ['install', 'adv-zip-traversal', '--profile', '{}', '--url', url, '--json']],
+    ['no profile', ['install', '--url', url, '--json']],
+    ['no URL', ['install', '--profile', '{}', '--json']],
+    ['an unknown option', ['install', '--profile', '{}', '--url', url, '--user', 'root', '--json']],
+    ['an option without a value', ['install', '--profile', '--url', url, '--json']],
+    ['an option given twice', ['install', '--profile', '{}', '--profile', '{}', '--url', url, '--json']],
+    ['a host of the image', ['install', '--host', 'unzip', '--url', url, '--json']],
     ['a call for help', ['install', '--help']],
   ])('leaves %s to the option parser', (_what, argv) => {
     expect(quickInstall(argv)).toBeUndefined()

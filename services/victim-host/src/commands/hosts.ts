@@ -1,5 +1,6 @@
 import { victimLayout } from '@landfall/contracts/layout'
-import type { HostProfile } from '@landfall/contracts'
+import { HostProfile, parseAs } from '@landfall/contracts'
+import { z } from 'zod'
 import { readProfileFolder } from '../profile-folder.ts'
 import { fillCommand } from '../placeholders.ts'
 import type { KnownHost } from '../profiles.ts'
@@ -8,8 +9,10 @@ import { hostEnvironment, runHost } from '../run-host.ts'
 import { table } from './table.ts'
 
 /** `landfall-host hosts`: every profile together with the version that its command prints here and now. */
-export async function hosts(json: boolean): Promise<void> {
-  const known = await askVersions(await profiles())
+export async function hosts(json: boolean, given?: string): Promise<void> {
+  const list =
+    given === undefined ? await profiles() : parseAs(z.array(HostProfile), JSON.parse(given), 'the list of profiles')
+  const known = await askVersions(list)
   if (json) process.stdout.write(`${JSON.stringify(known.map(({ profile, version }) => ({ ...profile, version })))}\n`)
   else
     process.stdout.write(
