@@ -63,9 +63,8 @@ export class StartedLab implements AsyncDisposable {
   async alive(): Promise<boolean> {
     const urls = [this.controlUrl, ...this.observers.map(({ url }) => url)]
     const checks = urls.map((url) => requestJson(url, 'GET', '/healthz', Health, { timeoutMs: 5_000 }))
-    return (
-      (await answers(this.#engine)) && (await Promise.allSettled(checks)).every(({ status }) => status === 'fulfilled')
-    )
+    const [engine, services] = await Promise.all([answers(this.#engine), Promise.allSettled(checks)])
+    return engine && services.every(({ status }) => status === 'fulfilled')
   }
 
   /**
