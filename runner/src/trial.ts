@@ -6,6 +6,7 @@ import {
   ObservationStarted,
   skillDestination,
   TrialEndpoint,
+  trialPath,
   TrialRecord,
   type TrialRegistration,
   type TrialResult,
@@ -17,7 +18,7 @@ import { requestJson } from './http-client.ts'
 import { judge } from './judge.ts'
 import type { Observer, StartedLab } from './lab.ts'
 import type { PlannedTrial } from './plan.ts'
-import { type StepLog, Victim } from './victim.ts'
+import { type StepLog, type StepOutput, Victim } from './victim.ts'
 import { compareWitnesses, type Disagreement, type EngineChange } from './witness-engine.ts'
 
 /**
@@ -43,15 +44,18 @@ export interface PreparedTrial {
   readonly engineBefore: readonly EngineChange[] | undefined
 }
 
-export interface RanTrial extends PreparedTrial {
-  readonly install: StepLog & {
-    readonly name: 'install'
-    readonly limitSeconds: number
-    readonly commandLimitSeconds: number
-  }
+interface InstallLimits {
+  readonly name: 'install'
+  readonly limitSeconds: number
+  readonly commandLimitSeconds: number
 }
 
-export interface ObservedTrial extends Omit<RanTrial, 'victim'> {
+export interface RanTrial extends PreparedTrial {
+  readonly output: StepOutput & InstallLimits
+}
+
+export interface ObservedTrial extends Omit<RanTrial, 'victim' | 'output'> {
+  readonly install: StepLog & InstallLimits
   readonly observation: Observation
   readonly record: TrialRecord
   /** Where the witnesses disagree; absent without a cross-check. */
@@ -68,6 +72,9 @@ export interface JudgedTrial {
   readonly observed: ObservedTrial
 }
 
+/** How long the processes of a victim may take to end once its own command has. */
+const exitGraceMs = 10_000
+
 /** Time the lab itself may take around a host's own limit. */
 const graceSeconds = 20
 
@@ -83,11 +90,11 @@ export async function runTrial(trial: PlannedTrial, context: TrialContext): Prom
   const observed = await (async () => {
     // Whatever was made is unmade in reverse, also when a step fails half-way.
     await using stack = new AsyncDisposableStack()
-    const [path, victim] = await registerAndCreate(trial, context, stack)
+    const victim = await registerAndCreate(trial, context, stack)
     lap('create')
     const prepared = await prepare(trial, victim, context, stack)
     lap('begin')
-    const ran = await install(prepared, path, context)
+    const ran = await install(prepared, context)
     lap('install')
     const seen = await observe(ran, context)
     lap('end')
@@ -101,7 +108,7 @@ async function registerAndCreate(
   trial: PlannedTrial,
   context: TrialContext,
   stack: AsyncDisposableStack,
-): Promise<[string, Victim]> {
+): Promise<Victim> {
   const { engine, lab, observer, key, signal } = context
   const body: TrialRegistration = { key, fixture: trial.fixture.id, revision: trial.revision, canary: trial.canary }
   const identity = {
@@ -113,15 +120,18 @@ async function registerAndCreate(
     maskedPaths: lab.maskedPaths,
     labels: lab.labels,
   }
+  const url = new URL(trialPath(key), lab.mcpOrigin).href
+  const profile = JSON.stringify(trial.host)
+  const command = ['landfall-host', 'install', '--profile', profile, '--url', url, '--format', trial.format, '--json']
   const [endpoint, victim] = await Promise.allSettled([
     requestJson(lab.controlUrl, 'POST', '/trials', TrialEndpoint, { body, signal }),
-    Victim.create(engine, lab.victim, identity, trial.canary),
+    Victim.create(engine, lab.victim, identity, trial.canary, command),
   ])
   if (victim.status === 'fulfilled') stack.use(victim.value)
   if (endpoint.status === 'rejected') throw endpoint.reason
   stack.defer(() => forget(lab.controlUrl, `/trials/${key}`))
   if (victim.status === 'rejected') throw victim.reason
-  return [endpoint.value.path, victim.value]
+  return victim.value
 }
 
 async function prepare(
@@ -145,27 +155,33 @@ async function prepare(
   return { trial, victim, started, engineBefore }
 }
 
-async function install(prepared: PreparedTrial, path: string, { lab, signal }: TrialContext): Promise<RanTrial> {
+async function install(prepared: PreparedTrial, { signal }: TrialContext): Promise<RanTrial> {
   const { trial, victim } = prepared
   const step = trial.host.install.find(({ format }) => format === trial.format)
   const commandLimitSeconds = step?.timeoutSeconds ?? 60
   const limitSeconds = commandLimitSeconds * trial.fixture.skills.length + graceSeconds
-  const url = new URL(path, lab.mcpOrigin).href
-  const profile = JSON.stringify(trial.host)
-  const asked = ['--profile', profile, '--url', url, '--format', trial.format, '--json']
-  const log = await victim.exec(['landfall-host', 'install', ...asked], { limitSeconds, signal })
+  const output = await victim.run({ limitSeconds, signal })
   signal.throwIfAborted()
-  return { ...prepared, install: { ...log, name: 'install', limitSeconds, commandLimitSeconds } }
+  return { ...prepared, output: { ...output, name: 'install', limitSeconds, commandLimitSeconds } }
 }
 
-/** The victim is killed before the *after* manifest: nothing changes any more while it is taken. */
-async function observe({ victim, ...ran }: RanTrial, { lab, observer, key }: TrialContext): Promise<ObservedTrial> {
-  const [record] = await Promise.all([requestJson(lab.controlUrl, 'GET', `/trials/${key}`, TrialRecord), victim.kill()])
-  const body: ObservationEnd = { deliveries: record.archives.map(({ sha256 }) => sha256) }
-  const observation = await requestJson(observer.url, 'POST', `/observations/${key}/end`, Observation, { body })
+/**
+ * The *after* manifest is taken when the victim's last process is gone, so nothing changes any more. The engine
+ * takes the container apart at the same time.
+ */
+async function observe({ victim, output, ...ran }: RanTrial, context: TrialContext): Promise<ObservedTrial> {
+  const { lab, observer, key } = context
+  const end = async () => {
+    const record = await requestJson(lab.controlUrl, 'GET', `/trials/${key}`, TrialRecord)
+    const body: ObservationEnd = { deliveries: record.archives.map(({ sha256 }) => sha256), awaitExitMs: exitGraceMs }
+    const path = `/observations/${key}/end`
+    return { record, observation: await requestJson(observer.url, 'POST', path, Observation, { body }) }
+  }
+  const [{ record, observation }, code] = await Promise.all([end(), victim.exitCode()])
+  const exitCode = output.timedOut ? null : code
   const disagreements =
     ran.engineBefore && compareWitnesses(observation.changes, ran.engineBefore, await victim.changes())
-  return { ...ran, record, observation, disagreements }
+  return { ...ran, install: { ...output, exitCode }, record, observation, disagreements }
 }
 
 function toResult(

@@ -1,29 +1,44 @@
-import type { Duplex, Writable } from 'node:stream'
+import { Duplex, type Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { finished } from 'node:stream/promises'
 import { decoys, decoyToken } from '@landfall/catalog'
-import { parseAs, userFacts, type VictimUser } from '@landfall/contracts'
+import { LandfallError, parseAs, userFacts, type VictimUser } from '@landfall/contracts'
 import type Dockerode from 'dockerode'
 import { pack } from 'tar-stream'
+import { z } from 'zod'
 import { BoundedLog } from './bounded-log.ts'
 import { isGone } from './engine.ts'
 import { type EngineChange, EngineChanges } from './witness-engine.ts'
 import { victimOptions, type VictimIdentity, type VictimService } from './sandbox.ts'
 
 /**
- * A victim: one container for one trial. Created with its decoys in it, started idle, executed into, killed,
- * and removed.
+ * A victim: one container for one trial. Created with its decoys in it, started, run, and removed.
+ *
+ * It starts idle. Its one command is given when it is created and waits for a line on its standard input, so
+ * that the observer can look first; when the command has ended, so has the victim, and nothing of it can
+ * write any more. Further commands can be executed into a victim that has none of its own.
  */
-export interface StepLog {
-  readonly exitCode: number | null
+export interface StepOutput {
   readonly timedOut: boolean
   readonly durationMs: number
   readonly stdout: string
   readonly stderr: string
 }
 
+export interface StepLog extends StepOutput {
+  /** Null when the step was killed at its limit. */
+  readonly exitCode: number | null
+}
+
+export interface StepLimits {
+  readonly limitSeconds: number
+  readonly signal?: AbortSignal
+}
+
 export class Victim implements AsyncDisposable {
   readonly #container: Dockerode.Container
+  #input: Duplex | undefined
+  #exit: Promise<number> | undefined
 
   private constructor(container: Dockerode.Container) {
     this.#container = container
@@ -34,11 +49,21 @@ export class Victim implements AsyncDisposable {
     service: VictimService,
     identity: VictimIdentity,
     canary: string,
+    command?: readonly string[],
   ): Promise<Victim> {
-    const container = await engine.createContainer(victimOptions(service, identity))
+    const options = victimOptions(service, identity)
+    const container = await engine.createContainer(
+      command === undefined ? options : { ...options, ...waiting(command) },
+    )
     const victim = new Victim(container)
     try {
       await container.putArchive(await decoyArchive(identity.user, canary), { path: '/' })
+      if (command !== undefined) {
+        const stream = await container.attach({ stream: true, hijack: true, stdin: true, stdout: true, stderr: true })
+        if (!(stream instanceof Duplex))
+          throw new LandfallError('engine', 'the engine gave no way to talk to the victim')
+        victim.#input = stream
+      }
       return victim
     } catch (error) {
       await victim[Symbol.asyncDispose]()
@@ -46,28 +71,45 @@ export class Victim implements AsyncDisposable {
     }
   }
 
-  get id(): string {
-    return this.#container.id
-  }
-
   async start(): Promise<void> {
     await this.#container.start()
+    if (this.#input === undefined) return
+    this.#exit = this.#container.wait().then((answer) => Exit.parse(answer).StatusCode)
+    // Whoever needs it awaits it; a victim that is given up is removed without anybody listening.
+    this.#exit.catch(() => undefined)
   }
 
-  /** Runs a command in the victim. At `limitSeconds` the whole victim is killed: the engine cannot end an exec. */
-  async exec(
-    command: readonly string[],
-    options: { user?: VictimUser; limitSeconds: number; signal?: AbortSignal },
-  ): Promise<StepLog> {
+  /**
+   * Lets the victim's own command go on, and returns when it has ended. The engine knows its exit code a moment
+   * later: see {@link exitCode}. At `limitSeconds` the victim is killed.
+   */
+  async run(limits: StepLimits): Promise<StepOutput> {
+    if (this.#input === undefined) throw new Error('this victim has no command of its own')
+    this.#input.write('\n')
+    return this.#follow(this.#input, limits)
+  }
+
+  /** Exit code of the victim's own command, once the engine has taken the container apart. */
+  async exitCode(): Promise<number> {
+    if (this.#exit === undefined) throw new Error('this victim has no command of its own, or was not started')
+    return this.#exit
+  }
+
+  /** Executes a command into an idle victim. At `limitSeconds` the victim is killed: the engine cannot end an exec. */
+  async exec(command: readonly string[], options: StepLimits & { user?: VictimUser }): Promise<StepLog> {
     const facts = options.user === undefined ? undefined : userFacts[options.user]
-    const started = performance.now()
     const exec = await this.#container.exec({
       Cmd: [...command],
       AttachStdout: true,
       AttachStderr: true,
       ...(facts === undefined ? {} : { User: `${facts.uid}:${facts.gid}`, Env: [`HOME=${facts.home}`] }),
     })
-    const stream = await exec.start({ hijack: true, stdin: false })
+    const output = await this.#follow(await exec.start({ hijack: true, stdin: false }), options)
+    return { ...output, exitCode: output.timedOut ? null : (await exec.inspect()).ExitCode }
+  }
+
+  async #follow(stream: Duplex, { limitSeconds, signal }: StepLimits): Promise<StepOutput> {
+    const started = performance.now()
     const out = new BoundedLog()
     const err = new BoundedLog()
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the typings leave the stream splitter untyped
@@ -78,21 +120,14 @@ export class Victim implements AsyncDisposable {
     const timer = setTimeout(() => {
       timedOut = true
       stop()
-    }, options.limitSeconds * 1000)
-    options.signal?.addEventListener('abort', stop, { once: true })
+    }, limitSeconds * 1000)
+    signal?.addEventListener('abort', stop, { once: true })
     try {
       await finished(stream, { writable: false })
-      const { ExitCode } = timedOut ? { ExitCode: null } : await exec.inspect()
-      return {
-        exitCode: ExitCode,
-        timedOut,
-        durationMs: performance.now() - started,
-        stdout: out.text,
-        stderr: err.text,
-      }
+      return { timedOut, durationMs: performance.now() - started, stdout: out.text, stderr: err.text }
     } finally {
       clearTimeout(timer)
-      options.signal?.removeEventListener('abort', stop)
+      signal?.removeEventListener('abort', stop)
     }
   }
 
@@ -108,6 +143,20 @@ export class Victim implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await ignoreGone(this.#container.remove({ force: true, v: true }))
+  }
+}
+
+const Exit = z.object({ StatusCode: z.int() })
+
+/** Waits for a line, then becomes the command. A runner that dies closes the input, which ends the wait. */
+function waiting(command: readonly string[]) {
+  return {
+    Cmd: ['sh', '-c', 'read -r go && exec "$@"', 'sh', ...command],
+    OpenStdin: true,
+    StdinOnce: true,
+    AttachStdin: true,
+    AttachStdout: true,
+    AttachStderr: true,
   }
 }
 

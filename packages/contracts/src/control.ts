@@ -16,6 +16,9 @@ export const TrialRegistration = z.strictObject({
 })
 export type TrialRegistration = z.infer<typeof TrialRegistration>
 
+/** Path of a trial's MCP endpoint. */
+export const trialPath = (key: string): string => `/t/${key}/mcp`
+
 export const TrialEndpoint = z.strictObject({
   key: TrialId,
   /** Path of the MCP endpoint, to be appended to the server's address: `/t/<key>/mcp`. */

@@ -110,7 +110,11 @@ export const ObservationStarted = z.strictObject({
 export type ObservationStarted = z.infer<typeof ObservationStarted>
 
 /** `POST /observations/<trial>/end`: which digests were the delivery itself. Answers {@link Observation} and forgets the trial. */
-export const ObservationEnd = z.strictObject({ deliveries: z.array(Sha256).max(1_000) })
+export const ObservationEnd = z.strictObject({
+  deliveries: z.array(Sha256).max(1_000),
+  /** How long to wait for the victim's last process, in milliseconds. One that is left after that is a blindness. */
+  awaitExitMs: z.int().min(0).max(60_000).default(0),
+})
 export type ObservationEnd = z.infer<typeof ObservationEnd>
 
 export const Observation = z.strictObject({

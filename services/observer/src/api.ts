@@ -36,9 +36,9 @@ export function createApi({ registry, version, allowedHosts, pages, onFault }: A
       .status(201)
       .json(await registry.begin(parseAs(ObservationRequest, request.body, 'The observation request')))
   })
-  app.post('/observations/:trial/end', (request: Request, response: Response) => {
+  app.post('/observations/:trial/end', async (request: Request, response: Response) => {
     const trial = parseAs(TrialId, request.params['trial'], 'The name of the trial')
-    response.json(registry.end(trial, parseAs(ObservationEnd, request.body, 'The end of the observation')))
+    response.json(await registry.end(trial, parseAs(ObservationEnd, request.body, 'The end of the observation')))
   })
   app.delete('/observations/:trial', (request: Request, response: Response) => {
     registry.abandon(parseAs(TrialId, request.params['trial'], 'The name of the trial'))

@@ -1,9 +1,16 @@
-import type { Observation, ObservationEnd, ObservationRequest, ObservationStarted } from '@landfall/contracts'
+import type {
+  Blindness,
+  Observation,
+  ObservationEnd,
+  ObservationRequest,
+  ObservationStarted,
+} from '@landfall/contracts'
 import { LandfallError } from '@landfall/contracts'
 import type { Subject } from './compare.ts'
 import type { HeldRoot } from './held.ts'
 import type { ObservationDependencies, RunningObservation } from './observation.ts'
 import { beginObservation } from './observation.ts'
+import { waitUntilQuiet } from './quiet.ts'
 
 /**
  * The one trial this observer watches. One at a time, because victims that share a PID namespace could kill
@@ -18,6 +25,8 @@ export interface RegistryEvents {
 export interface RegistryOptions extends ObservationDependencies {
   readonly hold: (marker: string) => Promise<HeldRoot>
   readonly events: RegistryEvents
+  /** Whether a process of the victim is left. */
+  readonly othersAlive?: () => boolean
   /** After this long a trial that nobody ends is dropped. */
   readonly forgetAfterMs?: number
 }
@@ -26,6 +35,8 @@ interface Current {
   readonly trial: string
   running?: RunningObservation
 }
+
+const stillRunning: Blindness = { kind: 'time', detail: 'processes of the victim were still running at the end' }
 
 const halfAnHour = 30 * 60 * 1000
 
@@ -78,14 +89,17 @@ export class ObservationRegistry implements Disposable {
   }
 
   /**
-   * Takes the *after* manifest, answers the observation and forgets the trial.
+   * Takes the *after* manifest, answers the observation and forgets the trial. Waits for the victim's last
+   * process before, as long as it is told to.
    *
    * @throws LandfallError `unknown` when this trial is not being observed.
    */
-  end(trial: string, end: ObservationEnd): Observation {
+  async end(trial: string, end: ObservationEnd): Promise<Observation> {
+    const quiet = end.awaitExitMs === 0 || (await waitUntilQuiet(end.awaitExitMs, this.#options.othersAlive))
     const running = this.#find(trial)
     try {
-      const observation = running.end(end)
+      const seen = running.end(end)
+      const observation = quiet ? seen : { ...seen, blindness: [...seen.blindness, stillRunning] }
       this.#options.events.ended(observation)
       return observation
     } finally {
