@@ -22,7 +22,7 @@ const perRound = 12
 const aim = 1.5
 
 export async function main(argv: readonly string[]): Promise<number> {
-  const jobs = Number(argv[0] ?? Math.min(4, availableParallelism() + 1))
+  const jobs = Number(argv[0] ?? Math.min(4, availableParallelism()))
   const { images } = await preflight({ root: repositoryRoot })
   const engine = await connectEngine()
   await using lab = await startLab({

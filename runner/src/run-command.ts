@@ -45,7 +45,7 @@ export async function runCommand(flags: RunFlags): Promise<number> {
   reporter.note(`Run ${manifest.id}: ${plan.length} cells, seed ${manifest.seed}.`)
   let outcome: Results
   try {
-    const jobs = flags.jobs ?? Math.min(4, availableParallelism() + 1)
+    const jobs = flags.jobs ?? Math.min(4, availableParallelism())
     outcome = await executeRun({
       engine,
       root: repositoryRoot,

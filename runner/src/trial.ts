@@ -4,6 +4,7 @@ import {
   type ObservationEnd,
   type ObservationRequest,
   ObservationStarted,
+  Quiet,
   skillDestination,
   TrialEndpoint,
   trialPath,
@@ -18,7 +19,7 @@ import { requestJson } from './http-client.ts'
 import { judge } from './judge.ts'
 import type { Observer, StartedLab } from './lab.ts'
 import type { PlannedTrial } from './plan.ts'
-import { type StepLog, type StepOutput, Victim } from './victim.ts'
+import { type StepLog, Victim } from './victim.ts'
 import { compareWitnesses, type Disagreement, type EngineChange } from './witness-engine.ts'
 
 /**
@@ -40,22 +41,18 @@ export interface PreparedTrial {
   readonly trial: PlannedTrial
   readonly victim: Victim
   readonly started: ObservationStarted
+  /** Digests of what the server delivers: the archives themselves are no landings. */
+  readonly deliveries: ObservationEnd['deliveries']
   /** What the second witness saw before the host's first step; absent without a cross-check. */
   readonly engineBefore: readonly EngineChange[] | undefined
 }
 
-interface InstallLimits {
-  readonly name: 'install'
-  readonly limitSeconds: number
-  readonly commandLimitSeconds: number
-}
-
-export interface RanTrial extends PreparedTrial {
-  readonly output: StepOutput & InstallLimits
-}
-
-export interface ObservedTrial extends Omit<RanTrial, 'victim' | 'output'> {
-  readonly install: StepLog & InstallLimits
+export interface ObservedTrial extends Omit<PreparedTrial, 'victim'> {
+  readonly install: StepLog & {
+    readonly name: 'install'
+    readonly limitSeconds: number
+    readonly commandLimitSeconds: number
+  }
   readonly observation: Observation
   readonly record: TrialRecord
   /** Where the witnesses disagree; absent without a cross-check. */
@@ -63,7 +60,7 @@ export interface ObservedTrial extends Omit<RanTrial, 'victim' | 'output'> {
 }
 
 /** Parts of a trial whose time is taken, in milliseconds. */
-export const trialPhases = ['create', 'begin', 'install', 'end', 'remove'] as const
+export const trialPhases = ['create', 'begin', 'install', 'remove'] as const
 export type Phase = (typeof trialPhases)[number]
 
 export interface JudgedTrial {
@@ -72,15 +69,12 @@ export interface JudgedTrial {
   readonly observed: ObservedTrial
 }
 
-/** How long the processes of a victim may take to end once its own command has. */
-const exitGraceMs = 10_000
-
 /** Time the lab itself may take around a host's own limit. */
 const graceSeconds = 20
 
 export async function runTrial(trial: PlannedTrial, context: TrialContext): Promise<JudgedTrial> {
   const begin = performance.now()
-  const timings: Record<Phase, number> = { create: 0, begin: 0, install: 0, end: 0, remove: 0 }
+  const timings: Record<Phase, number> = { create: 0, begin: 0, install: 0, remove: 0 }
   let last = begin
   const lap = (phase: Phase) => {
     timings[phase] = performance.now() - last
@@ -90,14 +84,12 @@ export async function runTrial(trial: PlannedTrial, context: TrialContext): Prom
   const observed = await (async () => {
     // Whatever was made is unmade in reverse, also when a step fails half-way.
     await using stack = new AsyncDisposableStack()
-    const victim = await registerAndCreate(trial, context, stack)
+    const { victim, endpoint } = await registerAndCreate(trial, context, stack)
     lap('create')
-    const prepared = await prepare(trial, victim, context, stack)
+    const prepared = await prepare(trial, victim, endpoint, context, stack)
     lap('begin')
-    const ran = await install(prepared, context)
+    const seen = await install(prepared, context)
     lap('install')
-    const seen = await observe(ran, context)
-    lap('end')
     return seen
   })()
   lap('remove')
@@ -108,7 +100,7 @@ async function registerAndCreate(
   trial: PlannedTrial,
   context: TrialContext,
   stack: AsyncDisposableStack,
-): Promise<Victim> {
+): Promise<{ victim: Victim; endpoint: TrialEndpoint }> {
   const { engine, lab, observer, key, signal } = context
   const body: TrialRegistration = { key, fixture: trial.fixture.id, revision: trial.revision, canary: trial.canary }
   const identity = {
@@ -122,7 +114,8 @@ async function registerAndCreate(
   }
   const url = new URL(trialPath(key), lab.mcpOrigin).href
   const profile = JSON.stringify(trial.host)
-  const command = ['landfall-host', 'install', '--profile', profile, '--url', url, '--format', trial.format, '--json']
+  const asked = ['--profile', profile, '--url', url, '--format', trial.format]
+  const command = ['landfall-host', 'install', ...asked, '--go', 'stdin', '--json']
   const [endpoint, victim] = await Promise.allSettled([
     requestJson(lab.controlUrl, 'POST', '/trials', TrialEndpoint, { body, signal }),
     Victim.create(engine, lab.victim, identity, trial.canary, command),
@@ -131,12 +124,13 @@ async function registerAndCreate(
   if (endpoint.status === 'rejected') throw endpoint.reason
   stack.defer(() => forget(lab.controlUrl, `/trials/${key}`))
   if (victim.status === 'rejected') throw victim.reason
-  return victim.value
+  return { victim: victim.value, endpoint: endpoint.value }
 }
 
 async function prepare(
   trial: PlannedTrial,
   victim: Victim,
+  endpoint: TrialEndpoint,
   context: TrialContext,
   stack: AsyncDisposableStack,
 ): Promise<PreparedTrial> {
@@ -152,36 +146,41 @@ async function prepare(
   stack.defer(() => forget(observer.url, `/observations/${context.key}`))
   const started = await requestJson(observer.url, 'POST', '/observations', ObservationStarted, { body, signal })
   const engineBefore = context.crossCheck ? await victim.changes() : undefined
-  return { trial, victim, started, engineBefore }
-}
-
-async function install(prepared: PreparedTrial, { signal }: TrialContext): Promise<RanTrial> {
-  const { trial, victim } = prepared
-  const step = trial.host.install.find(({ format }) => format === trial.format)
-  const commandLimitSeconds = step?.timeoutSeconds ?? 60
-  const limitSeconds = commandLimitSeconds * trial.fixture.skills.length + graceSeconds
-  const output = await victim.run({ limitSeconds, signal })
-  signal.throwIfAborted()
-  return { ...prepared, output: { ...output, name: 'install', limitSeconds, commandLimitSeconds } }
+  const deliveries = endpoint.archives.map(({ sha256 }) => sha256)
+  return { trial, victim, started, deliveries, engineBefore }
 }
 
 /**
- * The *after* manifest is taken when the victim's last process is gone, so nothing changes any more. The engine
- * takes the container apart at the same time.
+ * Lets the host go on and observes its end. The *after* manifest is taken as soon as the victim's last process
+ * is gone, so that nothing changes any more, while the engine still takes the container apart.
  */
-async function observe({ victim, output, ...ran }: RanTrial, context: TrialContext): Promise<ObservedTrial> {
-  const { lab, observer, key } = context
-  const end = async () => {
-    const record = await requestJson(lab.controlUrl, 'GET', `/trials/${key}`, TrialRecord)
-    const body: ObservationEnd = { deliveries: record.archives.map(({ sha256 }) => sha256), awaitExitMs: exitGraceMs }
-    const path = `/observations/${key}/end`
-    return { record, observation: await requestJson(observer.url, 'POST', path, Observation, { body }) }
-  }
-  const [{ record, observation }, code] = await Promise.all([end(), victim.exitCode()])
+async function install({ victim, ...prepared }: PreparedTrial, context: TrialContext): Promise<ObservedTrial> {
+  const { trial, deliveries, engineBefore } = prepared
+  const step = trial.host.install.find(({ format }) => format === trial.format)
+  const commandLimitSeconds = step?.timeoutSeconds ?? 60
+  const limitSeconds = commandLimitSeconds * trial.fixture.skills.length + graceSeconds
+  const [output, observation] = await Promise.all([
+    victim.run({ limitSeconds, signal: context.signal }),
+    observeEnd(deliveries, context),
+  ])
+  context.signal.throwIfAborted()
+  const [record, code] = await Promise.all([
+    requestJson(context.lab.controlUrl, 'GET', `/trials/${context.key}`, TrialRecord),
+    victim.exitCode(),
+  ])
+  const disagreements = engineBefore && compareWitnesses(observation.changes, engineBefore, await victim.changes())
   const exitCode = output.timedOut ? null : code
-  const disagreements =
-    ran.engineBefore && compareWitnesses(observation.changes, ran.engineBefore, await victim.changes())
-  return { ...ran, install: { ...output, exitCode }, record, observation, disagreements }
+  const installed = { ...output, exitCode, name: 'install' as const, limitSeconds, commandLimitSeconds }
+  return { ...prepared, install: installed, record, observation, disagreements }
+}
+
+async function observeEnd(deliveries: ObservationEnd['deliveries'], context: TrialContext): Promise<Observation> {
+  const { observer, key, signal } = context
+  const post = <S extends z.ZodType>(what: string, schema: S, body: unknown) =>
+    requestJson(observer.url, 'POST', `/observations/${key}/${what}`, schema, { body, signal })
+  // The victim is killed at its limit, so this ends.
+  while (!(await post('quiet', Quiet, { waitMs: 20_000 })).quiet);
+  return post('end', Observation, { deliveries } satisfies ObservationEnd)
 }
 
 function toResult(

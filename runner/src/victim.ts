@@ -14,8 +14,8 @@ import { victimOptions, type VictimIdentity, type VictimService } from './sandbo
 /**
  * A victim: one container for one trial. Created with its decoys in it, started, run, and removed.
  *
- * It starts idle. Its one command is given when it is created and waits for a line on its standard input, so
- * that the observer can look first; when the command has ended, so has the victim, and nothing of it can
+ * It starts idle, or with one command that itself waits for a line on its standard input, so that it can load
+ * while the observer looks; when the command has ended, so has the victim, and nothing of it can
  * write any more. Further commands can be executed into a victim that has none of its own.
  */
 export interface StepOutput {
@@ -148,10 +148,10 @@ export class Victim implements AsyncDisposable {
 
 const Exit = z.object({ StatusCode: z.int() })
 
-/** Waits for a line, then becomes the command. A runner that dies closes the input, which ends the wait. */
+/** A runner that dies closes the input, which ends the command's wait. */
 function waiting(command: readonly string[]) {
   return {
-    Cmd: ['sh', '-c', 'read -r go && exec "$@"', 'sh', ...command],
+    Cmd: [...command],
     OpenStdin: true,
     StdinOnce: true,
     AttachStdin: true,

@@ -16,6 +16,15 @@ export const TrialRegistration = z.strictObject({
 })
 export type TrialRegistration = z.infer<typeof TrialRegistration>
 
+/** An archive that a trial's catalogue offers, read or not. */
+export const ServedArchive = z.strictObject({
+  uri: z.string(),
+  format: ArchiveFormat,
+  sha256: Sha256,
+  size: z.int().nonnegative(),
+})
+export type ServedArchive = z.infer<typeof ServedArchive>
+
 /** Path of a trial's MCP endpoint. */
 export const trialPath = (key: string): string => `/t/${key}/mcp`
 
@@ -23,6 +32,8 @@ export const TrialEndpoint = z.strictObject({
   key: TrialId,
   /** Path of the MCP endpoint, to be appended to the server's address: `/t/<key>/mcp`. */
   path: z.string().startsWith('/t/'),
+  /** Every archive that the trial offers, so that the observer can tell a delivery from a landing. */
+  archives: z.array(ServedArchive),
 })
 export type TrialEndpoint = z.infer<typeof TrialEndpoint>
 
@@ -40,15 +51,6 @@ export const AccessEntry = z.strictObject({
   error: z.int().optional(),
 })
 export type AccessEntry = z.infer<typeof AccessEntry>
-
-/** An archive this trial's endpoint has handed out. */
-export const ServedArchive = z.strictObject({
-  uri: z.string(),
-  format: ArchiveFormat,
-  sha256: Sha256,
-  size: z.int().nonnegative(),
-})
-export type ServedArchive = z.infer<typeof ServedArchive>
 
 /** `GET /trials/<key>` answers this; `DELETE /trials/<key>` answers it a last time and drops the trial. */
 export const TrialRecord = z.strictObject({

@@ -109,12 +109,15 @@ export const ObservationStarted = z.strictObject({
 })
 export type ObservationStarted = z.infer<typeof ObservationStarted>
 
+/** `POST /observations/<trial>/quiet`: waits for the victim's last process, up to `waitMs`. Answers {@link Quiet}. */
+export const QuietRequest = z.strictObject({ waitMs: z.int().min(0).max(60_000) })
+
+/** Whether no process of the victim is left: only then does nothing change any more. */
+export const Quiet = z.strictObject({ quiet: z.boolean() })
+export type Quiet = z.infer<typeof Quiet>
+
 /** `POST /observations/<trial>/end`: which digests were the delivery itself. Answers {@link Observation} and forgets the trial. */
-export const ObservationEnd = z.strictObject({
-  deliveries: z.array(Sha256).max(1_000),
-  /** How long to wait for the victim's last process, in milliseconds. One that is left after that is a blindness. */
-  awaitExitMs: z.int().min(0).max(60_000).default(0),
-})
+export const ObservationEnd = z.strictObject({ deliveries: z.array(Sha256).max(1_000) })
 export type ObservationEnd = z.infer<typeof ObservationEnd>
 
 export const Observation = z.strictObject({

@@ -1,5 +1,5 @@
-import type { Health } from '@landfall/contracts'
-import { LandfallError, ObservationEnd, ObservationRequest, parseAs, TrialId } from '@landfall/contracts'
+import type { Health, Quiet } from '@landfall/contracts'
+import { LandfallError, ObservationEnd, ObservationRequest, parseAs, QuietRequest, TrialId } from '@landfall/contracts'
 import type { Express, NextFunction, Request, Response } from 'express'
 import express from 'express'
 import { answerError, jsonOnly, knownHostsOnly, securityHeaders } from './http.ts'
@@ -36,9 +36,14 @@ export function createApi({ registry, version, allowedHosts, pages, onFault }: A
       .status(201)
       .json(await registry.begin(parseAs(ObservationRequest, request.body, 'The observation request')))
   })
-  app.post('/observations/:trial/end', async (request: Request, response: Response) => {
+  app.post('/observations/:trial/quiet', async (request: Request, response: Response) => {
     const trial = parseAs(TrialId, request.params['trial'], 'The name of the trial')
-    response.json(await registry.end(trial, parseAs(ObservationEnd, request.body, 'The end of the observation')))
+    const { waitMs } = parseAs(QuietRequest, request.body, 'The request to wait')
+    response.json({ quiet: await registry.quiet(trial, waitMs) } satisfies Quiet)
+  })
+  app.post('/observations/:trial/end', (request: Request, response: Response) => {
+    const trial = parseAs(TrialId, request.params['trial'], 'The name of the trial')
+    response.json(registry.end(trial, parseAs(ObservationEnd, request.body, 'The end of the observation')))
   })
   app.delete('/observations/:trial', (request: Request, response: Response) => {
     registry.abandon(parseAs(TrialId, request.params['trial'], 'The name of the trial'))

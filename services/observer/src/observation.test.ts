@@ -36,7 +36,7 @@ function observe(act: (tree: Tree) => void, { deliveries = [], limits = {}, unde
   using running = beginObservation(tree.hold(), request, { clock: systemClock, limits: limitsWith(limits) })
   act(tree)
   // What is said must always be what the contract allows, whatever a victim does.
-  return Observation.parse(running.end({ deliveries, awaitExitMs: 0 }))
+  return Observation.parse(running.end({ deliveries }))
 }
 
 const key = (seen: Seen) => seen.decoys.find(({ name }) => name === 'key')

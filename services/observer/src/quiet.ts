@@ -2,13 +2,13 @@ import { readdirSync, statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Waits until no process of a victim is left.
+ * Tells when no process of a victim is left.
  *
  * The engine answers a kill only after it has taken the container's network and mounts apart, which takes
  * longer than the processes live. The observer sees them in its own PID namespace, and need not wait for that.
  */
 
-const pollMs = 5
+const pollMs = 10
 
 /** Whether a process with another root than this one's is there: only the victim's have one. */
 export function othersAlive(proc = '/proc'): boolean {

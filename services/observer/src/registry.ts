@@ -1,10 +1,4 @@
-import type {
-  Blindness,
-  Observation,
-  ObservationEnd,
-  ObservationRequest,
-  ObservationStarted,
-} from '@landfall/contracts'
+import type { Observation, ObservationEnd, ObservationRequest, ObservationStarted } from '@landfall/contracts'
 import { LandfallError } from '@landfall/contracts'
 import type { Subject } from './compare.ts'
 import type { HeldRoot } from './held.ts'
@@ -35,8 +29,6 @@ interface Current {
   readonly trial: string
   running?: RunningObservation
 }
-
-const stillRunning: Blindness = { kind: 'time', detail: 'processes of the victim were still running at the end' }
 
 const halfAnHour = 30 * 60 * 1000
 
@@ -89,22 +81,29 @@ export class ObservationRegistry implements Disposable {
   }
 
   /**
-   * Takes the *after* manifest, answers the observation and forgets the trial. Waits for the victim's last
-   * process before, as long as it is told to.
+   * Takes the *after* manifest, answers the observation and forgets the trial.
    *
    * @throws LandfallError `unknown` when this trial is not being observed.
    */
-  async end(trial: string, end: ObservationEnd): Promise<Observation> {
-    const quiet = end.awaitExitMs === 0 || (await waitUntilQuiet(end.awaitExitMs, this.#options.othersAlive))
+  end(trial: string, end: ObservationEnd): Observation {
     const running = this.#find(trial)
     try {
-      const seen = running.end(end)
-      const observation = quiet ? seen : { ...seen, blindness: [...seen.blindness, stillRunning] }
+      const observation = running.end(end)
       this.#options.events.ended(observation)
       return observation
     } finally {
       this.#release()
     }
+  }
+
+  /**
+   * Waits for the victim's last process.
+   *
+   * @throws LandfallError `unknown` when this trial is not being observed.
+   */
+  async quiet(trial: string, waitMs: number): Promise<boolean> {
+    this.#find(trial)
+    return await waitUntilQuiet(waitMs, this.#options.othersAlive)
   }
 
   /**

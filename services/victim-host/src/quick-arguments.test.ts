@@ -5,9 +5,9 @@ const url = 'http://skills-server:3940/t/x/mcp'
 
 describe('quickInstall', () => {
   it('recognises the call of the runner', () => {
-    const argv = ['install', '--profile', '{}', '--url', url, '--format', 'zip', '--json']
+    const argv = ['install', '--profile', '{}', '--url', url, '--format', 'zip', '--go', 'stdin', '--json']
     expect(quickInstall(argv)).toEqual({ profile: '{}', url, format: 'zip', json: true })
-    expect(quickInstall(['install', '--url', url, '--profile', '{}', '--json'])).toEqual({
+    expect(quickInstall(['install', '--url', url, '--go', 'stdin', '--profile', '{}', '--json'])).toEqual({
       profile: '{}',
       url,
       json: true,
@@ -24,6 +24,7 @@ describe('quickInstall', () => {
     ['an unknown option', ['install', '--profile', '{}', '--url', url, '--user', 'root', '--json']],
     ['an option without a value', ['install', '--profile', '--url', url, '--json']],
     ['an option given twice', ['install', '--profile', '{}', '--profile', '{}', '--url', url, '--json']],
+    ['a call that does not wait', ['install', '--profile', '{}', '--url', url, '--json']],
     ['a host of the image', ['install', '--host', 'unzip', '--url', url, '--json']],
     ['a call for help', ['install', '--help']],
   ])('leaves %s to the option parser', (_what, argv) => {

@@ -1,7 +1,7 @@
 import type { InstallRequest } from './install.ts'
 
 /**
- * Recognises the one form that the runner uses: `install --profile JSON --url U [--format F] --json`, each option
+ * Recognises the one form that the runner uses: `install --profile JSON --url U [--format F] --go stdin --json`, each option
  * once and followed by its value. Everything else, and every mistake, is the option parser's to explain.
  */
 export function quickInstall([command, ...rest]: readonly string[]): InstallRequest | undefined {
@@ -12,7 +12,7 @@ export function quickInstall([command, ...rest]: readonly string[]): InstallRequ
     if (name === undefined || value === undefined || value.startsWith('-') || options.has(name)) return undefined
     options.set(name, value)
   }
-  const { '--profile': profile, '--url': url, '--format': format, ...others } = Object.fromEntries(options)
-  if (profile === undefined || url === undefined || Object.keys(others).length > 0) return undefined
+  const { '--profile': profile, '--url': url, '--format': format, '--go': go, ...others } = Object.fromEntries(options)
+  if (profile === undefined || url === undefined || go !== 'stdin' || Object.keys(others).length > 0) return undefined
   return { profile, url, json: true, ...(format === undefined ? {} : { format }) }
 }

@@ -1,5 +1,5 @@
 import type { TrialEndpoint } from '@landfall/contracts'
-import { parseAs, TrialId, TrialRegistration } from '@landfall/contracts'
+import { parseAs, TrialId, trialPath, TrialRegistration } from '@landfall/contracts'
 import type { Express } from 'express'
 import express from 'express'
 import type { TrialStore } from '../trials/trial-store.ts'
@@ -17,10 +17,11 @@ const maxBody = '16kb'
 
 export function controlApp({ trials, ...base }: ControlAppParts): Express {
   const app = baseApp(base)
-  app.post('/trials', express.json({ limit: maxBody }), (request, response) => {
+  app.post('/trials', express.json({ limit: maxBody }), async (request, response) => {
     const registration = parseAs(TrialRegistration, request.body as unknown, 'The registration')
     trials.register(registration)
-    const answer: TrialEndpoint = { key: registration.key, path: `/t/${registration.key}/mcp` }
+    const { key } = registration
+    const answer: TrialEndpoint = { key, path: trialPath(key), archives: await trials.archives(key) }
     response.status(201).json(answer)
   })
   app.get('/trials/:key', async (request, response) => {

@@ -46,10 +46,14 @@ describe('a trial over HTTP', () => {
     })
   })
 
-  it('has built nothing, and so offers no archive, while nobody has asked for its contents', async () => {
+  it('tells every archive it offers when it is opened, before anybody has read one', async () => {
     await using service = await startTestService()
-    await openTrial(service, 'unread', 'adv-decompression-bomb')
-    expect(await removeTrial(service, 'unread')).toMatchObject({ archives: [], access: [] })
+    await openTrial(service, 'unread', 'adv-cumulative-budget')
+    const { archives, access } = await removeTrial(service, 'unread')
+    expect(archives.map(({ uri }) => uri)).toEqual(
+      [1, 2, 3, 4, 5].map((part) => `skill://adv-cumulative-budget-${part}.tar.gz`),
+    )
+    expect(access).toEqual([])
   })
 
   it('serves its own fixture with its own canary and nothing of another trial', async () => {

@@ -1,4 +1,4 @@
-import type { TrialRecord, TrialRegistration } from '@landfall/contracts'
+import type { ServedArchive, TrialRecord, TrialRegistration } from '@landfall/contracts'
 import { LandfallError } from '@landfall/contracts'
 import { Catalogue } from '../catalogue/catalogue.ts'
 import type { Builders } from '../fixtures/index.ts'
@@ -81,6 +81,13 @@ export class TrialStore {
   endpoint(key: string): McpEndpoint | undefined {
     this.dropExpired()
     return this.#trials.get(key)?.endpoint
+  }
+
+  /** Builds everything the trial offers, and says which archives are in it. @throws LandfallError `unknown` */
+  async archives(key: string): Promise<ServedArchive[]> {
+    const { catalogue } = this.#open(key)
+    await catalogue.contents()
+    return await catalogue.offeredArchives()
   }
 
   /** What the trial's endpoint has been asked so far. @throws LandfallError `unknown` */
