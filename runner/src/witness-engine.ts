@@ -23,8 +23,8 @@ export interface Disagreement {
 
 const kinds = ['changed', 'added', 'removed'] as const
 
-/** The engine cannot see mounts: tmpfs, volumes, and the files it binds over a victim's own. */
-const unseen = /^\/(?:dev|proc|sys)(?:\/|$)|^\/etc\/(?:hosts|hostname|resolv\.conf)$/
+/** The engine cannot see mounts: tmpfs, volumes, and the files it binds over a victim's own. It never lists the root. */
+const unseen = /^\/$|^\/(?:dev|proc|sys)(?:\/|$)|^\/etc\/(?:hosts|hostname|resolv\.conf)$/
 
 /**
  * Both lists must name the same paths. What counts as the same:
