@@ -163,7 +163,7 @@ export const archiveFixtures: readonly FixtureRow[] = [
     action: 'reject',
     sites: [
       inside,
-      { id: 'started', meaning: 'unpacking of the bomb began', detect: 'token', place: 'anywhere', effect: 'trace' },
+      { id: 'started', meaning: 'unpacking of the bomb began', detect: 'token', place: 'anywhere', effect: 'none' },
       anywhere('exhausted', 'the whole bomb was written, 128 MiB from 130 kB'),
     ],
     oracle: "The token at the very end of the unpacked run is on the victim's disk.",
