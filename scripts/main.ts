@@ -4,6 +4,9 @@ import { exitCodeOf } from '../runner/src/exit-codes.ts'
 
 export { repositoryRoot as root } from '../runner/src/root.ts'
 
+/** How long a forgotten socket may hold the process up once its work is done, in milliseconds. */
+const lingerMs = 5_000
+
 export async function exitWith(work: () => Promise<number>): Promise<void> {
   try {
     process.exitCode = await work()
@@ -11,6 +14,7 @@ export async function exitWith(work: () => Promise<number>): Promise<void> {
     process.stderr.write(`landfall: ${describe(error)}\n`)
     process.exitCode = exitCodeOf(error)
   }
+  setTimeout(() => process.exit(), lingerMs).unref()
 }
 
 function describe(error: unknown): string {

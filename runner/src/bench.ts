@@ -115,6 +115,7 @@ async function oneTrial(
 
 async function oneNoop(engine: Dockerode, lab: StartedLab, observer: Observer): Promise<void> {
   const identity = {
+    name: lab.victimName(randomBytes(8).toString('hex')),
     trial: 'no-op',
     marker: 'no-op',
     user: 'agent' as const,

@@ -35,6 +35,7 @@ export async function checkIsolation(
   const [observer] = lab.observers
   if (observer === undefined) return failed('no observer')
   const identity = {
+    name: lab.victimName('self-test'),
     trial: 'self-test',
     marker: `self-test-${randomBytes(8).toString('hex')}`,
     user: 'agent' as const,

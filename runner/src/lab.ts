@@ -55,6 +55,11 @@ export class StartedLab implements AsyncDisposable {
     this.maskedPaths = parts.maskedPaths
   }
 
+  /** Container name of the victim with this key. */
+  victimName(key: string): string {
+    return `${projectName(this.run)}-victim-${key}`
+  }
+
   get labels(): Record<string, string> {
     return { [labels.run]: this.run, [labels.owner]: ownerLabel() }
   }

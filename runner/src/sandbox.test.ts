@@ -21,6 +21,7 @@ const service = {
 }
 const config = (change: object) => ({ services: { 'victim-host': { ...service, ...change } } })
 const victim = {
+  name: 'landfall-r1-victim',
   trial: 'a.b',
   marker: 't-1',
   user: 'root' as const,

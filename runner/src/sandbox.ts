@@ -54,6 +54,8 @@ export function readVictimService(config: unknown): VictimService {
 }
 
 export interface VictimIdentity {
+  /** Name of the container, so that a person who lists containers knows what it is. */
+  readonly name: string
   readonly trial: string
   /** Value of `LANDFALL_TRIAL` inside, by which the observer finds the victim. */
   readonly marker: string
@@ -82,6 +84,7 @@ export function victimOptions(service: VictimService, victim: VictimIdentity): C
     HOME: home,
   }
   return {
+    name: victim.name,
     Image: service.image,
     User: `${uid}:${gid}`,
     Env: Object.entries(environment).map(([name, value]) => `${name}=${value}`),

@@ -104,6 +104,7 @@ async function registerAndCreate(
   const { engine, lab, observer, key, signal } = context
   const body: TrialRegistration = { key, fixture: trial.fixture.id, revision: trial.revision, canary: trial.canary }
   const identity = {
+    name: lab.victimName(key),
     trial: trial.id,
     marker: key,
     user: trial.user,

@@ -142,6 +142,8 @@ export class Victim implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    // A victim that was never started keeps the engine's end of this open, and with it this process.
+    this.#input?.destroy()
     await ignoreGone(this.#container.remove({ force: true, v: true }))
   }
 }
