@@ -14,8 +14,8 @@ export interface ClassifiedSite {
   readonly harmful: boolean
 }
 
-/** The decoy whose links count: the private key that the link fixtures aim at. */
-const linkedDecoy = 'ssh-key'
+/** The decoy that counts where a site names none: the private key that the link fixtures aim at. */
+const usualDecoy = 'ssh-key'
 
 /** Whether `path` is `directory` or below it, segment by segment: `/a/bc` is not below `/a/b`. */
 export function isWithin(path: string, directory: string): boolean {
@@ -38,9 +38,10 @@ export function classify(row: FixtureRow, seen: SeenParts, skillDirectories: rea
       places.set(path, harmful || places.get(path) === true)
     }
     for (const sighting of seen.sightings) {
-      if (sighting.fixture === row.id && sighting.site === site.id) add(sighting.path, hasEffect(site, sighting, entries.get(sighting.path)))
+      if (sighting.fixture === row.id && sighting.site === site.id)
+        add(sighting.path, hasEffect(site, sighting, entries.get(sighting.path)))
     }
-    for (const path of linksTo(site, seen)) add(path, true)
+    for (const path of decoyUses(site, seen)) add(path, true)
     return [...places].map(([path, harmful]) => ({ site: site.id, path, harmful }))
   })
 }
@@ -60,13 +61,26 @@ function hasEffect(site: Site, sighting: Sighting, entry: Entry | undefined): bo
       return sighting.place === 'name' && entry?.type === 'fifo'
     case 'hard-link':
     case 'symlink':
-      return false // Its link decides, not its token.
+    case 'copy':
+      return false // What became of the decoy decides, not its token.
+    case 'sent':
+      return false // A token on disk was not sent: the sinkhole decides.
   }
 }
 
-function linksTo(site: Site, seen: SeenParts): readonly string[] {
-  if (site.detect !== 'hard-link' && site.detect !== 'symlink') return []
-  return seen.decoys
-    .filter(({ name }) => name === linkedDecoy)
-    .flatMap(({ hardLinks, symlinks }) => (site.detect === 'hard-link' ? hardLinks : symlinks))
+function decoyUses(site: Site, seen: SeenParts): readonly string[] {
+  const decoys = seen.decoys.filter(({ name }) => name === (site.decoy ?? usualDecoy))
+  switch (site.detect) {
+    case 'hard-link':
+      return decoys.flatMap(({ hardLinks }) => hardLinks)
+    case 'symlink':
+      return decoys.flatMap(({ symlinks }) => symlinks)
+    case 'copy':
+      return decoys.flatMap(({ copies }) => copies)
+    case 'token':
+    case 'setid':
+    case 'fifo':
+    case 'sent':
+      return []
+  }
 }

@@ -7,8 +7,10 @@ import type { Action, ArchiveFormat, Channel, ClauseStatus, Revision } from '@la
  * - `fifo`: the entry whose name holds the token is a FIFO
  * - `hard-link`: a new entry shares its inode with a decoy
  * - `symlink`: a new symbolic link resolves to a decoy
+ * - `copy`: a new or changed file holds the text of a decoy
+ * - `sent`: its token reached the sinkhole
  */
-export type Detection = 'token' | 'setid' | 'fifo' | 'hard-link' | 'symlink'
+export type Detection = 'token' | 'setid' | 'fifo' | 'hard-link' | 'symlink' | 'copy' | 'sent'
 
 /** Where it must be seen to have its effect; `outside` and `inside` are relative to the skill's own directory. */
 export type Place = 'anywhere' | 'outside' | 'inside'
@@ -27,6 +29,8 @@ export interface Site {
   /** What has happened when it is seen, as a clause without a full stop. */
   readonly meaning: string
   readonly detect: Detection
+  /** Which decoy it is about, for links and copies; the private key when not stated. */
+  readonly decoy?: string
   readonly place: Place
   readonly effect: Effect
 }
@@ -47,6 +51,8 @@ export interface FixtureRow {
   >
   /** Item of the specification's review that it belongs to. */
   readonly review?: string
+  /** Its listings do not end: it is served at `/endless/<id>/mcp`, not among the others at `/mcp`. */
+  readonly endpoint?: 'own'
   readonly action: Action
   readonly sites: readonly Site[]
   /** One sentence: how one can tell that it landed. */
