@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { findFixture } from '@landfall/catalog'
 import { deriveCanary, manualTrial } from '@landfall/contracts'
 import { localhostAllowedHostnames } from '@modelcontextprotocol/server'
 import type { Logger } from 'pino'
@@ -46,9 +47,15 @@ export async function startService(config: Config, parts: ServiceParts): Promise
   const onRejected = (error: Error) => log.warn({ reason: error.message }, 'request turned away')
 
   const trials = new TrialStore({ builders, limits, now, onFailure, onRejected })
-  const catalogue = new Catalogue(builders, deriveCanary(config.demoSeed, manualTrial))
-  const observe = () => undefined
-  const staticEndpoint = createEndpoint({ catalogue, observe, onFailure }, onRejected)
+  const canary = deriveCanary(config.demoSeed, manualTrial)
+  const endpointOf = (catalogue: Catalogue) =>
+    createEndpoint({ catalogue, observe: () => undefined, onFailure }, onRejected)
+  const staticEndpoint = endpointOf(new Catalogue(builders, canary, { shared: true }))
+  const endless = new Map(
+    [...builders]
+      .filter(([id]) => findFixture(id)?.endpoint === 'own')
+      .map(([id, build]) => [id, endpointOf(new Catalogue(new Map([[id, build]]), canary))]),
+  )
 
   const [address, controlAddress] = await Promise.all([addressOf(config.host), addressOf(config.controlHost)])
   const names = [config.host, address, config.controlHost, controlAddress, ...config.allowedHosts]
@@ -56,7 +63,7 @@ export async function startService(config: Config, parts: ServiceParts): Promise
   const control = await listen(controlApp({ log, allowedHosts, trials }), controlAddress, config.controlPort)
   let mcp: Listening
   try {
-    mcp = await listen(mcpApp({ log, allowedHosts, trials, staticEndpoint }), address, config.port)
+    mcp = await listen(mcpApp({ log, allowedHosts, trials, staticEndpoint, endless }), address, config.port)
   } catch (error) {
     await closeServer(control)
     throw error
@@ -65,7 +72,9 @@ export async function startService(config: Config, parts: ServiceParts): Promise
 
   const stop = async () => {
     clearInterval(sweep)
-    const ended = Promise.allSettled([staticEndpoint.close(), trials.close()])
+    const ended = Promise.allSettled(
+      [staticEndpoint, ...endless.values(), trials].map(async (part) => await part.close()),
+    )
     await Promise.race([ended, delay(graceMs, undefined, { ref: false })])
     await Promise.all([closeServer(mcp), closeServer(control)])
   }

@@ -49,7 +49,7 @@ describe('directoriesOf', () => {
         const directories = directoriesOf([skillWith(paths)])
         const walk = (uri: string): string[] =>
           (directories.get(uri) ?? []).flatMap((child) =>
-            child.kind === 'file' ? [child.resource.uri] : walk(child.uri),
+            child['mimeType'] === 'inode/directory' ? walk(child.uri) : [child.uri],
           )
         expect(walk('skill://acme/demo').toSorted()).toEqual(
           paths.map((each) => `skill://acme/demo/${each}`).toSorted(),

@@ -1,23 +1,21 @@
 import { deriveCanary } from '@landfall/contracts'
 import { describe, expect, it } from 'vitest'
-import type { ServedArchive, ServedSkill } from '../catalogue/served.ts'
-import { resourcesOf } from '../catalogue/resources.ts'
+import type { FixturePayload, ServedArchive, ServedSkill } from '../catalogue/served.ts'
 import { loadBuilders } from '../fixtures/index.ts'
 import { gzip } from '../archive/gzip.ts'
 import { tarArchive, tarFile } from '../archive/tar.ts'
+import { toldBytes } from '../testing/told.ts'
 import { unpack } from '../testing/unpack.ts'
 import type { Hazard } from './hazards.ts'
 import { findHazards } from './hazards.ts'
 
 /** Everything that reaches a client, and everything inside the archives: names, targets and content. */
-async function hazardsOf(skills: readonly ServedSkill[]): Promise<Hazard[]> {
-  const direct = resourcesOf(skills).flatMap(({ uri, bytes }) => [
-    ...findHazards(Buffer.from(uri)),
-    ...findHazards(bytes),
-  ])
+async function hazardsOf(payload: FixturePayload): Promise<Hazard[]> {
+  const direct = toldBytes(payload).flatMap(findHazards)
   const archived: Hazard[] = []
   // One after the other: some unpack to many mebibytes.
-  for (const archive of skills.flatMap(({ archives }) => archives)) archived.push(...(await hazardsInside(archive)))
+  for (const archive of payload.skills.flatMap(({ archives }) => archives))
+    archived.push(...(await hazardsInside(archive)))
   return [...direct, ...archived]
 }
 
@@ -36,7 +34,7 @@ describe('everything that is served', { timeout: 30_000 }, () => {
     const build = builders.get(id)
     expect(build).toBeDefined()
     const payload = await build?.(deriveCanary('safety', id))
-    expect(await hazardsOf(payload?.skills ?? [])).toEqual([])
+    expect(await hazardsOf(payload ?? { skills: [] })).toEqual([])
   })
 
   it('would be caught if it were not, even deep inside an archive', async () => {
@@ -44,10 +42,16 @@ describe('everything that is served', { timeout: 30_000 }, () => {
     const skill: ServedSkill = {
       path: 'bad',
       frontmatter: { name: 'bad', description: 'bad' },
-      files: [{ path: 'SKILL.md', bytes: Buffer.from('Get it from https://evil.corp/x') }],
+      files: [
+        {
+          path: 'SKILL.md',
+          bytes: Buffer.from('fine'),
+          lie: { reads: [Buffer.from('Get it from https://evil.corp/x')] },
+        },
+      ],
       archives: [{ format: 'tar.gz', bytes: bad }],
     }
-    const kinds = (await hazardsOf([skill])).map(({ kind }) => kind)
+    const kinds = (await hazardsOf({ skills: [skill] })).map(({ kind }) => kind)
     expect(kinds).toContain('address')
     expect(kinds).toContain('command')
   })

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import type { TrialRegistration } from '@landfall/contracts'
+import type { Revision, TrialRegistration } from '@landfall/contracts'
 import { deriveCanary, TrialEndpoint } from '@landfall/contracts'
 import { readConfig } from '../config.ts'
 import { createLog } from '../log.ts'
@@ -13,8 +13,8 @@ export async function startTestService(parts: Partial<ServiceParts> = {}): Promi
   return await startService(readConfig({ PORT: '0', CONTROL_PORT: '0' }), { log, ...parts })
 }
 
-export function registrationOf(key: string, fixture: string): TrialRegistration {
-  return { key, fixture, revision: 'index', canary: deriveCanary('test', key) }
+export function registrationOf(key: string, fixture: string, revision: Revision = 'index'): TrialRegistration {
+  return { key, fixture, revision, canary: deriveCanary('test', key) }
 }
 
 export async function postJson(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
@@ -23,8 +23,13 @@ export async function postJson(url: string, body: unknown, headers: Record<strin
 }
 
 /** Registers a trial and gives the address of its endpoint. */
-export async function openTrial(service: StartedService, key: string, fixture: string): Promise<string> {
-  const response = await postJson(`${service.controlUrl}/trials`, registrationOf(key, fixture))
+export async function openTrial(
+  service: StartedService,
+  key: string,
+  fixture: string,
+  revision: Revision = 'index',
+): Promise<string> {
+  const response = await postJson(`${service.controlUrl}/trials`, registrationOf(key, fixture, revision))
   if (response.status !== 201) throw new Error(`registration answered ${response.status}: ${await response.text()}`)
   const { path } = TrialEndpoint.parse(await response.json())
   return service.mcpUrl + path
