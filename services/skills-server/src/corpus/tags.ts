@@ -8,12 +8,12 @@ const tagged = /[\u{e0020}-\u{e007e}]+/gu
 /** `text` in tag characters, one for each. @throws RangeError for anything but printable ASCII. */
 export function toTags(text: string): string {
   if (!printable.test(text)) throw new RangeError(`Only printable ASCII has tag characters: ${text}`)
-  return [...text].map((character) => String.fromCodePoint(character.charCodeAt(0) + offset)).join('')
+  return text.replaceAll(/./g, (character) => String.fromCodePoint(character.charCodeAt(0) + offset))
 }
 
 /** What the tag characters in `text` say, run by run. */
 export function fromTags(text: string): string[] {
   return (text.match(tagged) ?? []).map((run) =>
-    [...run].map((character) => String.fromCharCode((character.codePointAt(0) ?? offset) - offset)).join(''),
+    run.replaceAll(/./gu, (character) => String.fromCharCode((character.codePointAt(0) ?? offset) - offset)),
   )
 }
