@@ -71,8 +71,18 @@ describe('media types', () => {
     ['badge.png', 'image/png', false],
     ['data/run.bin', 'application/octet-stream', false],
     ['Makefile', 'application/octet-stream', false],
+    ['docker/Dockerfile', 'text/x-dockerfile', true],
   ])('%s is %s', (path, mediaType, text) => {
     expect(mediaTypeOf(path)).toBe(mediaType)
-    expect(isText(mediaTypeOf(path))).toBe(text)
+    expect(isText(mediaTypeOf(path), Buffer.from('text'))).toBe(text)
+  })
+
+  it('sends as text only what comes back the same', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.uint8Array(), fc.string({ unit: 'binary' }).map(Buffer.from)), (raw) => {
+        const bytes = Buffer.from(raw)
+        expect(isText('text/plain', bytes)).toBe(Buffer.from(bytes.toString('utf8'), 'utf8').equals(bytes))
+      }),
+    )
   })
 })

@@ -47,7 +47,7 @@ export function fileResource(skill: ServedSkill, file: ServedFile): Resource {
     uri: fileUri(skill, file),
     name: path,
     mimeType,
-    text: isText(mimeType),
+    text: isText(mimeType, bytes),
     bytes,
     ...(lie?.reads === undefined ? {} : { reads: lie.reads }),
   }
