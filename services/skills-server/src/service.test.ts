@@ -68,8 +68,8 @@ describe('startService', () => {
   it('answers a failing builder with an internal error that says nothing, and logs the cause with the request', async () => {
     const lines: string[] = []
     const log = createLog('info', { write: (line) => void lines.push(line) })
-    const builders: Builders = new Map([['broken', () => Promise.reject(new Error('secret /path of mine'))]])
-    await using service = await startTestService({ log, builders })
+    const fixtures: Builders = new Map([['broken', () => Promise.reject(new Error('secret /path of mine'))]])
+    await using service = await startTestService({ log, sources: { fixtures, corpus: new Map(), single: new Map() } })
     await using client = await connect('v2 pinned', `${service.mcpUrl}/mcp`)
     await expect(read(client, 'skill://index.json')).rejects.toMatchObject({ code: -32603, message: 'Internal error' })
     const failure = lines.map((line) => JSON.parse(line) as Record<string, unknown>).find(({ level }) => level === 50)

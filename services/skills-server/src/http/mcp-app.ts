@@ -3,6 +3,7 @@ import type { Express, Request, Response } from 'express'
 import type { McpEndpoint } from '../mcp/endpoint.ts'
 import type { TrialStore } from '../trials/trial-store.ts'
 import type { BaseAppParts } from './base-app.ts'
+import { limitConcurrency, limitRate } from './admission.ts'
 import { baseApp } from './base-app.ts'
 import { errorHandler } from './error-handler.ts'
 import { rpcError } from './errors.ts'
@@ -19,10 +20,22 @@ export interface McpAppParts extends BaseAppParts {
   /** By fixture. */
   readonly endless: ReadonlyMap<string, McpEndpoint>
   readonly trials: TrialStore
+  readonly limits: HttpLimits
 }
 
-export function mcpApp({ staticEndpoint, endless, trials, ...base }: McpAppParts): Express {
+export interface HttpLimits {
+  /** Requests a minute of one client address; 0 is no limit. */
+  readonly rate: number
+  /** Requests that are being answered at once, of all clients. */
+  readonly concurrency: number
+  /** Proxies in front of this server that are believed when they say who the client is. */
+  readonly trustedProxies: number
+}
+
+export function mcpApp({ staticEndpoint, endless, trials, limits, ...base }: McpAppParts): Express {
   const app = baseApp(base)
+  app.set('trust proxy', limits.trustedProxies)
+  app.use(limitRate(limits.rate), limitConcurrency(limits.concurrency))
   app.all('/mcp', async (request, response) => {
     await staticEndpoint.handle(request, response)
   })

@@ -6,6 +6,7 @@ import type { Observe } from './observed-server.ts'
 import { ObservedServer } from './observed-server.ts'
 import { addResourceMethods } from './resource-methods.ts'
 import { addSkillMethods } from './skill-methods.ts'
+import { addToolMethods, toolCacheHints, toolCapabilities } from './tool-methods.ts'
 
 /**
  * One MCP server for one connection or one request: the methods of the catalogue's revisions.
@@ -18,19 +19,24 @@ export interface ServerParts {
   readonly observe: Observe
   /** Hears of every failure that the client only sees as an internal error. */
   readonly onFailure: (method: string, error: unknown) => void
+  /** Also a tool and an empty list of prompts. */
+  readonly tools?: boolean
 }
 
 const extensionId = 'io.modelcontextprotocol/skills'
+const cacheHints = { 'resources/list': cacheHint, 'resources/read': cacheHint, 'server/discover': cacheHint }
 
-export function createSkillsServer({ catalogue, observe, onFailure }: ServerParts, era: Era): ObservedServer {
+export function createSkillsServer(parts: ServerParts, era: Era): ObservedServer {
+  const { catalogue, observe, onFailure, tools = false } = parts
   const server = new ObservedServer(
     serverInfo,
     {
       capabilities: {
         resources: { listChanged: false },
+        ...(tools ? toolCapabilities : {}),
         extensions: { [extensionId]: { directoryRead: true } },
       },
-      cacheHints: { 'resources/list': cacheHint, 'resources/read': cacheHint, 'server/discover': cacheHint },
+      cacheHints: { ...cacheHints, ...(tools ? toolCacheHints : {}) },
     },
     observe,
     era,
@@ -38,5 +44,6 @@ export function createSkillsServer({ catalogue, observe, onFailure }: ServerPart
   const answers = answersFor(era, onFailure)
   addResourceMethods(server, catalogue, answers)
   if (catalogue.revisions.includes('stable')) addSkillMethods(server, catalogue, answers)
+  if (tools) addToolMethods(server)
   return server
 }

@@ -7,10 +7,15 @@ import { createLog } from '../log.ts'
 import type { ServiceParts, StartedService } from '../service.ts'
 import { startService } from '../service.ts'
 
+const testEnvironment = { PORT: '0', CONTROL_PORT: '0', SERVE_PROFILE: 'adversarial', RATE_LIMIT: '0' }
+
 /** For tests: a real service on free ports of the loopback, and the requests that tests make of it. */
-export async function startTestService(parts: Partial<ServiceParts> = {}): Promise<StartedService> {
+export async function startTestService(
+  parts: Partial<ServiceParts> = {},
+  env: Readonly<Record<string, string>> = {},
+): Promise<StartedService> {
   const log = createLog('silent', { write: () => undefined })
-  return await startService(readConfig({ PORT: '0', CONTROL_PORT: '0' }), { log, ...parts })
+  return await startService(readConfig({ ...testEnvironment, ...env }), { log, ...parts })
 }
 
 export function registrationOf(key: string, fixture: string, revision: Revision = 'index'): TrialRegistration {

@@ -1,0 +1,3 @@
+import { run } from '../services/skills-server/src/run.ts'
+
+await run(['--stdio', ...process.argv.slice(2)])
