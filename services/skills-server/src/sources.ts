@@ -25,7 +25,8 @@ export async function loadSources({ skillsRoot = ownCorpus, revisions }: Config,
   const [fixtures, tree] = await Promise.all([loadBuilders(), loadCorpus(skillsRoot, log)])
   return {
     fixtures,
-    corpus: corpusBuilders(tree, { archives: revisions.includes('index'), uniqueNames: true }),
+    // In somebody else's tree names that are there twice are theirs to know about (H9), so both are listed.
+    corpus: corpusBuilders(tree, { archives: revisions.includes('index'), uniqueNames: skillsRoot === ownCorpus }),
     single: corpusBuilders(tree, { archives: true }),
   }
 }
