@@ -5,15 +5,16 @@ import { contentsOf } from './contents.ts'
 import { sha256 } from './digest.ts'
 import { ReadCounter } from './read-counter.ts'
 import type { Resource } from './resources.ts'
-import { archiveUri } from './uris.ts'
+import type { FixturePayload, ServedSkill } from './served.ts'
+import { archiveUri, indexUri } from './uris.ts'
 import { bothRevisions } from './view.ts'
 
 /**
  * The catalogue of one endpoint: which fixtures, stamped with which canary, in which revisions, and how often
  * each of its resources was read.
  *
- * Nothing is built before somebody asks for it, and everything is built then, because the index states the
- * digest of every archive. Registering a trial therefore costs nothing.
+ * Nothing is built before somebody asks for it: registering a trial costs nothing. Archives that a skill makes
+ * on demand come later still, because only the index and the list of everything need them.
  */
 export interface CatalogueOptions {
   readonly revisions?: readonly Revision[]
@@ -26,6 +27,8 @@ export class Catalogue {
   readonly #canary: string
   readonly #options: CatalogueOptions
   readonly #reads = new ReadCounter()
+  #payloads: Promise<FixturePayload[]> | undefined
+  #unpacked: Promise<Contents> | undefined
   #contents: Promise<Contents> | undefined
 
   constructor(builders: Builders, canary: string, options: CatalogueOptions = {}) {
@@ -40,13 +43,20 @@ export class Catalogue {
 
   /** Everything this endpoint serves, built on the first call. */
   async contents(): Promise<Contents> {
-    this.#contents ??= this.#build()
+    this.#contents ??= this.#pack()
     return await this.#contents
+  }
+
+  /** The same, but perhaps without archives and without an index that is true: for whoever needs neither. */
+  async unpacked(): Promise<Contents> {
+    this.#unpacked ??= this.#build().then((payloads) => contentsOf(payloads, this.revisions))
+    return await this.#unpacked
   }
 
   /** The resource at `uri` as the next read of it is to see it. Counts the read. */
   async read(uri: string): Promise<Resource | undefined> {
-    const resource = (await this.contents()).resources.get(uri)
+    const { resources } = uri === indexUri || archiveUriEnd.test(uri) ? await this.contents() : await this.unpacked()
+    const resource = resources.get(uri)
     return resource === undefined ? undefined : this.#reads.next(resource)
   }
 
@@ -55,8 +65,9 @@ export class Catalogue {
    * built cannot have been handed out.
    */
   async offeredArchives(): Promise<ArchiveRecord[]> {
-    if (this.#contents === undefined) return []
-    const { skills } = await this.#contents
+    const built = this.#contents ?? this.#unpacked
+    if (built === undefined) return []
+    const { skills } = await built
     return skills.flatMap((skill) =>
       skill.archives.map(({ format, bytes }) => ({
         uri: archiveUri(skill, format),
@@ -67,9 +78,33 @@ export class Catalogue {
     )
   }
 
-  async #build(): Promise<Contents> {
-    const payloads = await Promise.all([...this.#builders.values()].map(async (build) => await build(this.#canary)))
-    const kept = this.#options.shared === true ? payloads.filter(({ pages }) => pages === undefined) : payloads
-    return contentsOf(kept, this.revisions)
+  async #build(): Promise<FixturePayload[]> {
+    this.#payloads ??= Promise.all([...this.#builders.values()].map(async (build) => await build(this.#canary)))
+    const payloads = await this.#payloads
+    return this.#options.shared === true ? payloads.filter(({ pages }) => pages === undefined) : payloads
   }
+
+  async #pack(): Promise<Contents> {
+    const payloads = await this.#build()
+    const lazy = this.revisions.includes('index') && payloads.some(({ skills }) => skills.some(({ pack }) => pack))
+    if (!lazy) return await this.unpacked()
+    const packed: FixturePayload[] = []
+    // One after the other: each needs memory of its own while it is made.
+    for (const payload of payloads) {
+      const skills: ServedSkill[] = []
+      for (const skill of payload.skills) skills.push(await withArchives(skill))
+      packed.push({ ...payload, skills })
+    }
+    const contents = contentsOf(packed, this.revisions)
+    // It has all that the other one has, so that one need not be kept.
+    this.#unpacked = Promise.resolve(contents)
+    return contents
+  }
+}
+
+/** Nothing that does not look like an archive can be one that has to be made first. */
+const archiveUriEnd = /\.(?:tar\.gz|zip)$/
+
+async function withArchives(skill: ServedSkill): Promise<ServedSkill> {
+  return skill.pack === undefined ? skill : { ...skill, archives: await skill.pack() }
 }

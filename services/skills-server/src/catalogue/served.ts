@@ -56,6 +56,8 @@ export interface ServedSkill {
   readonly files: readonly ServedFile[]
   /** Served in the index revision alone (S33). */
   readonly archives: readonly ServedArchive[]
+  /** Makes `archives` that cost something, when somebody first asks for the index, a list of everything or one of them. */
+  readonly pack?: () => Promise<readonly ServedArchive[]>
   /** Where it is served, when not wherever it can be. */
   readonly revisions?: readonly Revision[]
   readonly lie?: SkillLie

@@ -1,6 +1,7 @@
 import { deriveCanary } from '@landfall/contracts'
 import { describe, expect, it } from 'vitest'
 import { contentsOf } from '../catalogue/contents.ts'
+import type { FixturePayload, ServedSkill } from '../catalogue/served.ts'
 import { bothRevisions } from '../catalogue/view.ts'
 import { maxArchivedBytes } from './archives.ts'
 import type { CorpusOptions } from './builders.ts'
@@ -22,8 +23,15 @@ function skill(folder: string, path: string, extra: Readonly<Record<string, Buff
 
 async function served(skills: readonly LoadedSkill[], options: CorpusOptions = { archives: true }) {
   const builders = corpusBuilders({ skills, notices: [] }, options)
-  const payloads = await Promise.all([...builders.values()].map(async (build) => await build(canary)))
+  const payloads = await Promise.all([...builders.values()].map(async (build) => await packed(await build(canary))))
   return { keys: [...builders.keys()], payloads, contents: contentsOf(payloads, bothRevisions) }
+}
+
+/** With the archives that are otherwise made on demand. */
+async function packed(payload: FixturePayload): Promise<FixturePayload> {
+  const skills: ServedSkill[] = []
+  for (const each of payload.skills) skills.push({ ...each, archives: (await each.pack?.()) ?? [] })
+  return { ...payload, skills }
 }
 
 describe('corpusBuilders', () => {

@@ -48,22 +48,20 @@ function outermost(folder: string, folders: ReadonlySet<string>): string {
 type Listed = LoadedSkill & { readonly unlisted: boolean }
 
 function builderOf(group: readonly Listed[], { archives }: CorpusOptions): FixtureBuilder {
-  return async (canary) => {
-    const skills: ServedSkill[] = []
-    for (const skill of group) {
+  return (canary) => ({
+    skills: group.map((skill): ServedSkill => {
       const row = rowOf(skill)
       const { path, frontmatter, files } = row === undefined ? skill : stamped(skill, row, canary)
-      const packed = archives ? await archivesOf(files, row?.links) : []
-      skills.push({
+      return {
         path,
         frontmatter,
         files: files.map(({ path: inside, bytes }) => ({ path: inside, bytes })),
-        archives: packed,
+        archives: [],
+        ...(archives ? { pack: async () => await archivesOf(files, row?.links) } : {}),
         ...(skill.unlisted ? { lie: { stable: { unlisted: true } } } : {}),
-      })
-    }
-    return { skills }
-  }
+      }
+    }),
+  })
 }
 
 /** The row of a skill of ours: its folder and its name are those of the row. */

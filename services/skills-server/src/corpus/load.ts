@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { LandfallError } from '@landfall/contracts'
 import { sha256 } from '../catalogue/digest.ts'
 import type { Frontmatter } from '../catalogue/served.ts'
@@ -40,6 +40,9 @@ export interface LoadedTree {
 const markdownName = 'SKILL.md'
 /** Says what a skill of our own corpus is about, and would spoil it. */
 const neverServed = 'EXPLANATION.md'
+
+/** Files that are open at the same time. */
+const atOnce = 16
 
 interface Found {
   readonly folder: string
@@ -111,12 +114,14 @@ class Reader {
   }
 
   async filesOf(folder: string, paths: readonly string[]): Promise<LoadedFile[]> {
+    const inside = (path: string) => (folder === '' ? path : path.slice(folder.length + 1))
+    const wanted = paths.filter((path) => inside(path) !== markdownName && basename(path) !== neverServed)
     const files: LoadedFile[] = []
-    for (const path of paths) {
-      const inside = folder === '' ? path : path.slice(folder.length + 1)
-      if (inside === markdownName || inside.split('/').at(-1) === neverServed) continue
-      const read = await this.read(path)
-      if (read !== undefined) files.push({ path: inside, ...read })
+    for (let at = 0; at < wanted.length; at += atOnce) {
+      const reads = await Promise.all(
+        wanted.slice(at, at + atOnce).map(async (path) => ({ path: inside(path), read: await this.read(path) })),
+      )
+      for (const { path, read } of reads) if (read !== undefined) files.push({ path, ...read })
     }
     return files
   }

@@ -13,7 +13,7 @@ export function addSkillMethods(server: ObservedServer, catalogue: Catalogue, an
 
   server.setRequestHandler('skills/list', { params: ListParams }, ({ cursor }) =>
     guarded('skills/list', async () => {
-      const { listed, pages } = await catalogue.contents()
+      const { listed, pages } = await catalogue.unpacked()
       const { items, next } = page('skills', cursor, listed, pages.skills)
       return { skills: items, ...next, ...caching }
     }),
@@ -21,7 +21,7 @@ export function addSkillMethods(server: ObservedServer, catalogue: Catalogue, an
 
   server.setRequestHandler('skills/get', { params: GetParams }, ({ uri }) =>
     guarded('skills/get', async () => {
-      const { got } = await catalogue.contents()
+      const { got } = await catalogue.unpacked()
       const skill = got.get(uri)
       if (skill === undefined) throw invalidParams('Unknown skill', { uri })
       return { skill, ...caching }
