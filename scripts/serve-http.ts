@@ -1,3 +1,2 @@
-import { run } from '../services/skills-server/src/run.ts'
-
-await run(['--http', ...process.argv.slice(2)])
+process.argv.splice(2, 0, '--http')
+await import('../services/skills-server/src/main.ts')

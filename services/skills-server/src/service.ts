@@ -37,6 +37,8 @@ export interface StartedService extends AsyncDisposable {
   stop(): Promise<void>
 }
 
+/** Characters of a reason that go into the log: it may repeat what a client has sent. */
+const maxReason = 300
 const sweepMs = 60_000
 const graceMs = 1_000
 /** Far more than any client needs, and little enough to hold. */
@@ -48,7 +50,7 @@ export async function startService(config: Config, parts: ServiceParts): Promise
   const sources = parts.sources ?? (await loadSources(config, log))
   const shared = chosenBuilders(sources, config)
   const onFailure = (method: string, error: unknown) => log.error({ method, err: error }, 'request failed')
-  const onRejected = (error: Error) => log.warn({ reason: error.message }, 'request turned away')
+  const onRejected = (error: Error) => log.warn({ reason: error.message.slice(0, maxReason) }, 'request turned away')
 
   const trials = new TrialStore({ builders: singleBuilders(sources), limits, now, onFailure, onRejected })
   const endpointOf = (catalogue: Catalogue) => createEndpoint(openParts(catalogue, onFailure), onRejected)

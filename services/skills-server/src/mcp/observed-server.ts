@@ -3,13 +3,14 @@ import type { Era } from '@landfall/contracts'
 import type { Implementation, JSONRPCMessage, ServerOptions, Transport } from '@modelcontextprotocol/server'
 import { Server } from '@modelcontextprotocol/server'
 import type { Exchange } from './exchange.ts'
+import { blameCaller } from './param-errors.ts'
 import { contentBytes, describeRequest, errorCode } from './exchange.ts'
 
 /**
  * A server that tells of each request together with its answer, whatever the method, known or not.
  *
- * It listens between the transport and the protocol, where both eras, HTTP and stdio look alike. It changes
- * nothing that passes.
+ * It listens between the transport and the protocol, where both eras, HTTP and stdio look alike. All that it
+ * changes of what passes is who is to blame for parameters that cannot be read.
  */
 export type Observe = (exchange: Exchange) => void
 
@@ -26,7 +27,8 @@ export class ObservedServer extends Server {
   override async connect(transport: Transport): Promise<void> {
     const pending = new Map<string | number, ReturnType<typeof describeRequest>>()
     const send = transport.send.bind(transport)
-    transport.send = async (message, options) => {
+    transport.send = async (sent, options) => {
+      const message = blameCaller(sent)
       this.#answered(pending, message)
       await send(message, options)
     }

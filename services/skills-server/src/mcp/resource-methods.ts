@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Answers } from './answer.ts'
 import type { ObservedServer } from './observed-server.ts'
+import { turnForBytes } from './large-answers.ts'
 import { contentItem } from './results.ts'
 
 /** `resources/list`, `resources/read` and `resources/directory/read`, which both revisions share. */
@@ -26,13 +27,14 @@ export function addResourceMethods(server: ObservedServer, catalogue: Catalogue,
       const { uri } = request.params
       const resource = await catalogue.read(uri)
       if (resource === undefined) throw new ResourceNotFoundError(uri)
+      await turnForBytes(resource.bytes.length)
       return { contents: [contentItem(resource)] }
     }),
   )
 
   server.setRequestHandler('resources/directory/read', { params: DirectoryReadParams }, ({ uri, cursor }) =>
     guarded('resources/directory/read', async () => {
-      const { directories, pages } = await catalogue.contents()
+      const { directories, pages } = await catalogue.unpacked()
       const children = directories.get(uri)
       if (children === undefined) throw new ResourceNotFoundError(uri)
       const { items, next } = page(uri, cursor, children, pages.directory)
