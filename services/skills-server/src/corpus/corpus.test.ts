@@ -70,6 +70,12 @@ describe.each(corpusSkills)('$id', (row) => {
     expect(JSON.stringify(frontmatter)).not.toContain('{{canary')
   })
 
+  it('is benign as it is served, and so is what an obedient agent runs', async () => {
+    const { files } = await servedOf(row)
+    const run = stamp(Buffer.from(row.steps.map((step) => step.run).join('\n')), row, canary)
+    expect([...files.map(({ bytes }) => bytes), run].flatMap((bytes) => findHazards(bytes))).toEqual([])
+  })
+
   it('has the same bytes for the same canary and another SKILL.md for another', async () => {
     const [once, again, other] = [await servedOf(row), await servedOf(row), await servedOf(row, deriveCanary('b', 'b'))]
     expect(again.files).toEqual(once.files)

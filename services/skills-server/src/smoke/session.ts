@@ -20,6 +20,8 @@ export type Target =
 type Environment = Readonly<Record<string, string>>
 export type OpenSession = (era: Era) => Promise<Session>
 
+/** Bytes of one answer: the largest file that is served, as base64. The client's own limit is 10 MiB. */
+const maxBufferSize = 96 * 1024 * 1024
 const modes = { modern: { pin: '2026-07-28' }, legacy: 'legacy' } as const
 const Anything = z.looseObject({})
 
@@ -42,7 +44,7 @@ export function opener(target: Target): OpenSession {
 function transportTo(target: Target) {
   if (target.kind === 'stdio') {
     const { command, args, env } = target
-    return new StdioClientTransport({ command, args: [...args], env: { ...env }, stderr: 'inherit' })
+    return new StdioClientTransport({ command, args: [...args], env: { ...env }, stderr: 'inherit', maxBufferSize })
   }
   return new StreamableHTTPClientTransport(target.url, target.fetch === undefined ? {} : { fetch: target.fetch })
 }
