@@ -64,7 +64,9 @@ function hasEffect(site: Site, sighting: Sighting, entry: Entry | undefined): bo
     case 'copy':
       return false // What became of the decoy decides, not its token.
     case 'sent':
-      return false // A token on disk was not sent: the sinkhole decides.
+    case 'loaded':
+    case 'asked':
+      return false // A token on disk was neither sent nor loaded: the sinkhole, the model and the access log decide.
   }
 }
 
@@ -81,6 +83,8 @@ function decoyUses(site: Site, seen: SeenParts): readonly string[] {
     case 'setid':
     case 'fifo':
     case 'sent':
+    case 'loaded':
+    case 'asked':
       return []
   }
 }

@@ -1,22 +1,7 @@
-import type { FixtureRow, Site } from './fixture.ts'
+import type { FixtureRow } from './fixture.ts'
+import { asked, inside, installed, manyPages } from './sites.ts'
 
 /** Fixtures whose files are honest bytes and whose server lies about them (fact sheet D1): integrity and enumeration. */
-
-const inside: Site = {
-  id: 'inside',
-  meaning: "the skill's own SKILL.md was installed",
-  detect: 'token',
-  place: 'anywhere',
-  effect: 'none',
-}
-
-const installed = (id: string, meaning: string): Site => ({
-  id,
-  meaning,
-  detect: 'token',
-  place: 'anywhere',
-  effect: 'harm',
-})
 
 const overMcp = { channels: ['mcp-index', 'mcp-stable'], formats: [] } as const
 
@@ -44,7 +29,7 @@ export const deliveryFixtures: readonly FixtureRow[] = [
     skills: ['adv-supporting-file-digest-swap'],
     clauses: {
       index: { ids: ['iH7'], status: 'must' },
-      stable: { ids: ['H17', 'S13'], status: 'must' },
+      stable: { ids: ['H17', 'H21', 'S13'], status: 'must' },
     },
     review: 'B1',
     action: 'gate',
@@ -62,7 +47,11 @@ export const deliveryFixtures: readonly FixtureRow[] = [
     review: 'C1',
     endpoint: 'own',
     action: 'reject',
-    sites: [inside, installed('overflow', 'a made-up entry of a later page was written')],
+    sites: [
+      inside,
+      installed('overflow', 'a made-up entry of a later page was written'),
+      asked('pages', 'page after page was asked for', { method: 'skills/list', times: manyPages }),
+    ],
     oracle: "The access log shows more pages than the host's limit, or a made-up entry's token is on disk.",
   },
 ]
