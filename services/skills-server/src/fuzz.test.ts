@@ -104,7 +104,7 @@ function demoEndpoint(failures: unknown[]): McpEndpoint {
   const skill = { path: 'demo', frontmatter: { name: 'demo', description: 'd' }, files, archives: [] }
   const catalogue = new Catalogue(new Map([['demo', () => ({ skills: [skill] })]]), 'canary')
   const onFailure = (_method: string, error: unknown) => void failures.push(error)
-  return createEndpoint({ catalogue, observe: () => undefined, onFailure, tools: true }, () => undefined)
+  return createEndpoint({ catalogue, onFailure, tools: true }, () => undefined)
 }
 
 /** Whether a status and a body are what a client may be told, whatever it has sent. */

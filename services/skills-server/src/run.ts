@@ -7,7 +7,8 @@ import { startService } from './service.ts'
 import { startStdio } from './stdio.ts'
 
 /** The process: settings from the command line and the environment, logs on stderr, an orderly end on a signal. */
-const stderr = pino.destination(2)
+/** Not one write for each line: an answer does not wait for its log line. */
+const stderr = pino.destination({ fd: 2, sync: false })
 const hardLimitMs = 1_900
 
 /** Starts the server that `argv` and the environment ask for. On failure says why and sets the exit code. */

@@ -88,7 +88,7 @@ export async function startService(config: Config, parts: ServiceParts): Promise
 
 /** What is served to everybody, over whatever transport. */
 export function openParts(catalogue: Catalogue, onFailure: ServerParts['onFailure']): ServerParts {
-  return { catalogue, observe: () => undefined, onFailure, tools: true }
+  return { catalogue, onFailure, tools: true }
 }
 
 /** Everything that can be listed together; a fixture that cannot is only in it when it is the only one. */

@@ -16,7 +16,8 @@ import { addToolMethods, toolCacheHints, toolCapabilities } from './tool-methods
  */
 export interface ServerParts {
   readonly catalogue: Catalogue
-  readonly observe: Observe
+  /** Hears of every exchange. Without it nobody looks at them. */
+  readonly observe?: Observe
   /** Hears of every failure that the client only sees as an internal error. */
   readonly onFailure: (method: string, error: unknown) => void
   /** Also a tool and an empty list of prompts. */
