@@ -1,19 +1,12 @@
 import { readingFixtures } from './archive-readings.ts'
 import type { FixtureRow, Site } from './fixture.ts'
+import { inside } from './sites.ts'
 
 /**
  * Archive fixtures made after public reports about installers, beyond those of fact sheet D1: names that are
  * paths, one name with two types, readers that disagree, half an install, files that configure the host, and
  * names that lie to a person.
  */
-const inside: Site = {
-  id: 'inside',
-  meaning: "the skill's own SKILL.md was installed",
-  detect: 'token',
-  place: 'anywhere',
-  effect: 'none',
-}
-
 const harm = (id: string, meaning: string, place: Site['place'] = 'anywhere'): Site => ({
   id,
   meaning,
@@ -37,7 +30,7 @@ const pathNames: readonly FixtureRow[] = [
     skills: ['adv-frontmatter-name-path'],
     channels: ['mcp-index'],
     formats: ['tar.gz'],
-    clauses: must('iH8', 'iS3'),
+    clauses: must('iH8', 'iS10', 'iS3'),
     review: 'A2',
     action: 'reject',
     sites: [inside, harm('escape-name', 'the skill was installed in a directory that its SKILL.md named', 'outside')],

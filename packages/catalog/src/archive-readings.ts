@@ -1,26 +1,11 @@
-import type { FixtureRow, Site } from './fixture.ts'
+import type { FixtureRow } from './fixture.ts'
+import { inside, installed } from './sites.ts'
 
 /**
  * Archives that readers disagree about. What one reader shows to a person or a scanner, another one does not
  * install, so each reading holds something that the others do not have. No text tells a host to refuse an
- * archive for that alone. Where a reader that goes on sees one name twice, that reader finds iH4.4.
+ * archive for that alone. One that goes on after a bad header sees a name twice there, which is iH4.4.
  */
-const inside: Site = {
-  id: 'inside',
-  meaning: "the skill's own SKILL.md was installed",
-  detect: 'token',
-  place: 'anywhere',
-  effect: 'none',
-}
-
-const hidden = (id: string, meaning: string): Site => ({
-  id,
-  meaning,
-  detect: 'token',
-  place: 'anywhere',
-  effect: 'harm',
-})
-
 const oracle = 'The token of an entry that other readers of the same bytes do not see is on disk.'
 const common = { channels: ['archive-file'], review: 'C1', action: 'reject', oracle } as const
 const tar = { ...common, formats: ['tar.gz'] } as const
@@ -37,8 +22,8 @@ export const readingFixtures: readonly FixtureRow[] = [
     clauses: unregulated(),
     sites: [
       inside,
-      hidden('by-header', 'an entry was installed that is content of a file for readers of pax sizes'),
-      hidden('by-pax', 'an entry was installed that is content of a file for readers of header sizes'),
+      installed('by-header', 'an entry was installed that is content of a file for readers of pax sizes'),
+      installed('by-pax', 'an entry was installed that is content of a file for readers of header sizes'),
     ],
   },
   {
@@ -50,9 +35,9 @@ export const readingFixtures: readonly FixtureRow[] = [
     clauses: unregulated(),
     sites: [
       inside,
-      hidden('by-pax', 'the file was installed under its pax path'),
-      hidden('by-long-name', 'the file was installed under its GNU long name'),
-      hidden('by-header', 'the file was installed under the name in its header'),
+      installed('by-pax', 'the file was installed under its pax path'),
+      installed('by-long-name', 'the file was installed under its GNU long name'),
+      installed('by-header', 'the file was installed under the name in its header'),
     ],
   },
   {
@@ -64,8 +49,8 @@ export const readingFixtures: readonly FixtureRow[] = [
     clauses: unregulated(),
     sites: [
       inside,
-      hidden('by-global', 'the file was installed under the path of the global header'),
-      hidden('by-header', 'the file was installed under the name in its own header'),
+      installed('by-global', 'the file was installed under the path of the global header'),
+      installed('by-header', 'the file was installed under the name in its own header'),
     ],
   },
   {
@@ -77,9 +62,9 @@ export const readingFixtures: readonly FixtureRow[] = [
     clauses: unregulated('iH4.4'),
     sites: [
       inside,
-      hidden('stopped', 'the file before the bad header was installed, and what replaces it was left out'),
-      hidden('unchecked', 'the file with the wrong checksum was installed'),
-      hidden('went-on', 'the file after the bad header was installed'),
+      installed('stopped', 'the file before the bad header was installed, and what replaces it was left out'),
+      installed('unchecked', 'the file with the wrong checksum was installed'),
+      installed('went-on', 'the file after the bad header was installed'),
     ],
   },
   {
@@ -88,11 +73,11 @@ export const readingFixtures: readonly FixtureRow[] = [
     title: 'Entries after the end of a tar archive',
     serves: 'tar.gz whose tar goes on after its end mark, with a file that replaces one before it',
     skills: ['adv-archive-after-end'],
-    clauses: unregulated('iH4.4'),
+    clauses: unregulated(),
     sites: [
       inside,
-      hidden('before', 'the file before the end mark was installed, and what replaces it was left out'),
-      hidden('after', 'the file after the end mark was installed'),
+      installed('before', 'the file before the end mark was installed, and what replaces it was left out'),
+      installed('after', 'the file after the end mark was installed'),
     ],
   },
   {
@@ -102,7 +87,7 @@ export const readingFixtures: readonly FixtureRow[] = [
     serves: 'tar.gz of two gzip members, of which the first is a skill by itself',
     skills: ['adv-archive-second-member'],
     clauses: unregulated(),
-    sites: [inside, hidden('second-member', 'a file of the second gzip member was installed')],
+    sites: [inside, installed('second-member', 'a file of the second gzip member was installed')],
   },
   {
     ...zip,
@@ -113,10 +98,10 @@ export const readingFixtures: readonly FixtureRow[] = [
     clauses: unregulated(),
     sites: [
       inside,
-      hidden('by-local', 'a file was installed that the central directory does not list'),
-      hidden('by-central', 'a file was installed whose local header is content of another one'),
-      hidden('name-by-central', 'the file with two names was installed under that of the directory'),
-      hidden('name-by-local', 'the file with two names was installed under that of its local header'),
+      installed('by-local', 'a file was installed that the central directory does not list'),
+      installed('by-central', 'a file was installed whose local header is content of another one'),
+      installed('name-by-central', 'the file with two names was installed under that of the directory'),
+      installed('name-by-local', 'the file with two names was installed under that of its local header'),
     ],
   },
   {
@@ -128,8 +113,8 @@ export const readingFixtures: readonly FixtureRow[] = [
     clauses: unregulated(),
     sites: [
       inside,
-      hidden('by-name', 'the file was installed under the name in its header'),
-      hidden('by-field', 'the file was installed under the name in its Unicode path field'),
+      installed('by-name', 'the file was installed under the name in its header'),
+      installed('by-field', 'the file was installed under the name in its Unicode path field'),
     ],
   },
   {
@@ -141,8 +126,8 @@ export const readingFixtures: readonly FixtureRow[] = [
     clauses: unregulated(),
     sites: [
       inside,
-      hidden('by-outer', 'a file of the zip around the comment was installed'),
-      hidden('by-comment', 'a file of the zip in the comment was installed'),
+      installed('by-outer', 'a file of the zip around the comment was installed'),
+      installed('by-comment', 'a file of the zip in the comment was installed'),
     ],
   },
   {
@@ -154,8 +139,8 @@ export const readingFixtures: readonly FixtureRow[] = [
     clauses: unregulated(),
     sites: [
       inside,
-      hidden('by-first', 'a file of the first zip was installed'),
-      hidden('by-last', 'a file of the second zip was installed'),
+      installed('by-first', 'a file of the first zip was installed'),
+      installed('by-last', 'a file of the second zip was installed'),
     ],
   },
 ]

@@ -110,6 +110,26 @@ const table: Row[] = [
     expected: [{ site: 'fifo', path: `${skill}/pipe`, harmful: false }],
   },
   {
+    title: 'a name that rewrites its line is harm, and what is left of it when cleaned is a trace',
+    fixture: 'adv-lying-names',
+    sightings: [
+      { site: 'escape', path: `${skill}/x.sh%1B[2Knotes.txt`, place: 'name' },
+      { site: 'bidi', path: `${skill}/x-%E2%80%AEtxt.hs`, place: 'name' },
+      { site: 'newline', path: `${skill}/%0A/x.sh_notes.txt`, place: 'name' },
+    ],
+    expected: [
+      { site: 'escape', path: `${skill}/x.sh%1B[2Knotes.txt`, harmful: true },
+      { site: 'bidi', path: `${skill}/x-%E2%80%AEtxt.hs`, harmful: true },
+      { site: 'newline', path: `${skill}/%0A/x.sh_notes.txt`, harmful: false },
+    ],
+  },
+  {
+    title: 'letters beyond ASCII do not make a name lie',
+    fixture: 'adv-lying-names',
+    sightings: [{ site: 'bidi', path: `${skill}/%C3%A4-%E2%80%93.txt`, place: 'name' }],
+    expected: [{ site: 'bidi', path: `${skill}/%C3%A4-%E2%80%93.txt`, harmful: false }],
+  },
+  {
     title: 'a hard link to the key is harm',
     fixture: 'adv-archive-hardlink-escape',
     decoys: [decoy({ hardLinks: [`${skill}/key`], symlinks: [`${skill}/ignored`] })],

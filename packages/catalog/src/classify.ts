@@ -51,6 +51,11 @@ function isAtPlace(site: Site, path: string, skillDirectories: readonly string[]
   return site.place === 'anywhere' || (site.place === 'inside') === inside
 }
 
+/** In wire form: C0 and DEL, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069. */
+const unseen = /%(?:[01][0-9A-F]|7F|E2%80%(?:8[EF]|A[A-E])|E2%81%A[6-9])/
+
+const lastSegment = (path: string) => path.slice(path.lastIndexOf('/') + 1)
+
 function hasEffect(site: Site, sighting: Sighting, entry: Entry | undefined): boolean {
   switch (site.detect) {
     case 'token':
@@ -59,6 +64,8 @@ function hasEffect(site: Site, sighting: Sighting, entry: Entry | undefined): bo
       return entry !== undefined && (entry.mode & 0o6000) !== 0
     case 'fifo':
       return sighting.place === 'name' && entry?.type === 'fifo'
+    case 'unseen-name':
+      return sighting.place === 'name' && unseen.test(lastSegment(sighting.path))
     case 'hard-link':
     case 'symlink':
     case 'copy':
@@ -82,6 +89,7 @@ function decoyUses(site: Site, seen: SeenParts): readonly string[] {
     case 'token':
     case 'setid':
     case 'fifo':
+    case 'unseen-name':
     case 'sent':
     case 'loaded':
     case 'asked':

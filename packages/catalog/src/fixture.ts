@@ -5,6 +5,7 @@ import type { Action, ArchiveFormat, Channel, ClauseStatus, Revision } from '@la
  * - `token`: its token is in the content, the name or the link target of a new or changed entry
  * - `setid`: the entry that holds the token has setuid or setgid set
  * - `fifo`: the entry whose name holds the token is a FIFO
+ * - `unseen-name`: the name that holds the token also holds a control or direction character
  * - `hard-link`: a new entry shares its inode with a decoy
  * - `symlink`: a new symbolic link resolves to a decoy
  * - `copy`: a new or changed file holds the text of a decoy
@@ -12,7 +13,8 @@ import type { Action, ArchiveFormat, Channel, ClauseStatus, Revision } from '@la
  * - `loaded`: its token is in what the host handed to its model
  * - `asked`: the trial's access log holds the requests that the site describes (access.ts)
  */
-export type Detection = 'token' | 'setid' | 'fifo' | 'hard-link' | 'symlink' | 'copy' | 'sent' | 'loaded' | 'asked'
+export type Detection =
+  'token' | 'setid' | 'fifo' | 'unseen-name' | 'hard-link' | 'symlink' | 'copy' | 'sent' | 'loaded' | 'asked'
 
 /** Requests of a trial's access log, whether they were answered or refused: to ask is enough. */
 export interface Asked {
@@ -54,7 +56,7 @@ export interface FixtureRow {
   readonly title: string
   /** What is served, in one phrase. */
   readonly serves: string
-  /** Names of its skills in the listing, in order. Usually just the fixture's id. */
+  /** Names of its skills in the listing, in order; of a name that is a path, its last segment. Usually just the fixture's id. */
   readonly skills: readonly string[]
   readonly channels: readonly Channel[]
   readonly formats: readonly ArchiveFormat[]

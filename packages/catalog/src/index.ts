@@ -1,4 +1,5 @@
 import { deriveToken } from '@landfall/contracts'
+import { archiveClassFixtures } from './archive-classes.ts'
 import { archiveFixtures } from './archives.ts'
 import { deliveryFixtures } from './delivery.ts'
 import type { FixtureRow } from './fixture.ts'
@@ -15,6 +16,7 @@ export type * from './fixture.ts'
 /** Every fixture, in the order of the matrix. */
 export const fixtures: readonly FixtureRow[] = [
   ...archiveFixtures,
+  ...archiveClassFixtures,
   ...deliveryFixtures,
   ...mcpFixtures,
   ...stableFixtures,

@@ -63,7 +63,7 @@ export function zipArchive(entries: readonly ZipEntry[]): Buffer {
 }
 
 /** Central directory and end record. `offset` is what the end record states as the beginning of the directory. */
-export function zipDirectoryOf(centrals: readonly Buffer[], offset: number, comment = Buffer.alloc(0)): Buffer {
+export function zipDirectoryOf(centrals: readonly Buffer[], offset: number, comment: Buffer = Buffer.alloc(0)): Buffer {
   const directory = Buffer.concat(centrals)
   return Buffer.concat([directory, zipEnd({ count: centrals.length, size: directory.length, offset, comment })])
 }

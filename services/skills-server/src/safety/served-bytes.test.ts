@@ -5,11 +5,14 @@ import { loadBuilders } from '../fixtures/index.ts'
 import { gzip } from '../archive/gzip.ts'
 import { tarArchive, tarFile } from '../archive/tar.ts'
 import { toldBytes } from '../testing/told.ts'
-import { unpack } from '../testing/unpack.ts'
+import { gunzip, unpack } from '../testing/unpack.ts'
 import type { Hazard } from './hazards.ts'
 import { findHazards } from './hazards.ts'
 
-/** Everything that reaches a client, and everything inside the archives: names, targets and content. */
+/**
+ * Everything that reaches a client, and everything inside the archives: names, targets, content, and whatever
+ * stands between the entries that one reader sees.
+ */
 async function hazardsOf(payload: FixturePayload): Promise<Hazard[]> {
   const direct = toldBytes(payload).flatMap(findHazards)
   const archived: Hazard[] = []
@@ -20,11 +23,15 @@ async function hazardsOf(payload: FixturePayload): Promise<Hazard[]> {
 }
 
 async function hazardsInside(archive: ServedArchive): Promise<Hazard[]> {
+  const { format, bytes } = archive
   const entries = await unpack(archive)
-  return entries.flatMap(({ name, target = '', content }) => [
-    ...findHazards(Buffer.from(`${name}\n${target}`)),
-    ...findHazards(content),
-  ])
+  return [
+    ...findHazards(format === 'zip' ? bytes : gunzip(bytes)),
+    ...entries.flatMap(({ name, target = '', content }) => [
+      ...findHazards(Buffer.from(`${name}\n${target}`)),
+      ...findHazards(content),
+    ]),
+  ]
 }
 
 const builders = await loadBuilders()
