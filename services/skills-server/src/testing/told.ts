@@ -1,12 +1,16 @@
 import type { FixturePayload, Pager } from '../catalogue/served.ts'
 import { contentsOf } from '../catalogue/contents.ts'
 import { bothRevisions } from '../catalogue/view.ts'
+import type { Revision } from '@landfall/contracts'
 
-/** For tests: everything of a fixture that reaches a client outside of archives, whatever is read how often. */
-export function toldBytes(payload: FixturePayload): Buffer[] {
-  const { resources, directories, listed, got } = contentsOf([payload], bothRevisions)
+/**
+ * For tests: everything of a fixture that reaches a client outside of archives in some revisions, whatever is read
+ * how often.
+ */
+export function toldBytes(payload: FixturePayload, revisions: readonly Revision[] = bothRevisions): Buffer[] {
+  const { resources, directories, listed, got, listing } = contentsOf([payload], revisions)
   const contents = [...resources.values()].flatMap(({ uri, bytes, reads = [] }) => [Buffer.from(uri), bytes, ...reads])
-  const stated = { directories: [...directories], listed, got: [...got], pages: firstPages(payload, listed) }
+  const stated = { directories: [...directories], listed, got: [...got], listing, pages: firstPages(payload, listed) }
   return [...contents, Buffer.from(JSON.stringify(stated))]
 }
 
