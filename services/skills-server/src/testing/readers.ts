@@ -34,18 +34,9 @@ export const nodeTar: Reader = async (tar) => {
 /** tar-stream: refuses a bad header, goes on after the end mark, lets pax win. */
 export const tarStream: Reader = async (tar) => {
   const view = new Map<string, string>()
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
   const reader = extract()
-  reader.on('entry', (header, stream, next) => {
-    buffer(stream).then((content) => {
-      view.set(header.name, content.toString('latin1'))
-      next()
-    }, reject)
-  })
-  reader.on('finish', () => resolve())
-  reader.on('error', reject)
   reader.end(tar)
-  await promise
+  for await (const entry of reader) view.set(entry.header.name, (await buffer(entry)).toString('latin1'))
   return view
 }
 
