@@ -7,8 +7,9 @@ import { startService } from './service.ts'
 import { startStdio } from './stdio.ts'
 
 /** The process: settings from the command line and the environment, logs on stderr, an orderly end on a signal. */
-/** Not one write for each line: an answer does not wait for its log line. */
-const stderr = pino.destination({ fd: 2, sync: false })
+/** Many lines a write: one for each would cost more than the line itself. Nothing waits longer than this. */
+const flushMs = 100
+const stderr = pino.destination({ fd: 2, sync: false, minLength: 4_096, periodicFlush: flushMs })
 const hardLimitMs = 1_900
 
 /** Starts the server that `argv` and the environment ask for. On failure says why and sets the exit code. */

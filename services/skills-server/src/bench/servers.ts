@@ -17,7 +17,7 @@ export interface BenchServer extends AsyncDisposable {
 }
 
 /** As in its container: requests are small, and a large nursery only makes the process larger. */
-const nodeFlags = ['--max-semi-space-size=4']
+const nodeFlags = ['--max-semi-space-size=8']
 const Listening = z.looseObject({ mcp: z.string() })
 
 /** The server with everything that it can serve, and its log as it is when deployed. */
