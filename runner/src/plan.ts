@@ -60,11 +60,14 @@ export interface PlanInput {
 export function planRun({ fixtures, hosts, selection, seed }: PlanInput): Planned[] {
   const chosenFixtures = choose('fixture', fixtures, selection.fixtures, ({ action }) => action === 'accept')
   const chosenHosts = choose('host', hosts, selection.hosts, ({ control }) => control !== undefined)
-  const planned = chosenFixtures.flatMap((fixture) =>
-    chosenHosts.flatMap((host) =>
+  const planned = chosenFixtures.flatMap((fixture) => {
+    const cells = chosenHosts.flatMap((host) =>
       selection.users.flatMap((user) => planPair(fixture, host, user, selection.channels, seed)),
-    ),
-  )
+    )
+    // A row without a single trial says nothing, unless it was asked for.
+    const asked = selection.fixtures?.includes(fixture.id) ?? false
+    return asked || cells.some(({ kind }) => kind === 'trial') ? cells : []
+  })
   if (planned.length === 0) {
     throw new LandfallError(
       'usage',

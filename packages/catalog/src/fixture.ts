@@ -5,10 +5,25 @@ import type { Action, ArchiveFormat, Channel, ClauseStatus, Revision } from '@la
  * - `token`: its token is in the content, the name or the link target of a new or changed entry
  * - `setid`: the entry that holds the token has setuid or setgid set
  * - `fifo`: the entry whose name holds the token is a FIFO
+ * - `unseen-name`: the name that holds the token also holds a control or direction character
  * - `hard-link`: a new entry shares its inode with a decoy
  * - `symlink`: a new symbolic link resolves to a decoy
+ * - `copy`: a new or changed file holds the text of a decoy
+ * - `sent`: its token reached the sinkhole
+ * - `loaded`: its token is in what the host handed to its model
+ * - `asked`: the trial's access log holds the requests that the site describes (access.ts)
  */
-export type Detection = 'token' | 'setid' | 'fifo' | 'hard-link' | 'symlink'
+export type Detection =
+  'token' | 'setid' | 'fifo' | 'unseen-name' | 'hard-link' | 'symlink' | 'copy' | 'sent' | 'loaded' | 'asked'
+
+/** Requests of a trial's access log, whether they were answered or refused: to ask is enough. */
+export interface Asked {
+  readonly method: string
+  /** Any of these URIs, as the client sent it; every request of the method when not stated. */
+  readonly uris?: readonly string[]
+  /** How many such requests it takes. */
+  readonly times: number
+}
 
 /** Where it must be seen to have its effect; `outside` and `inside` are relative to the skill's own directory. */
 export type Place = 'anywhere' | 'outside' | 'inside'
@@ -27,6 +42,10 @@ export interface Site {
   /** What has happened when it is seen, as a clause without a full stop. */
   readonly meaning: string
   readonly detect: Detection
+  /** Which decoy it is about, for links and copies; the private key when not stated. */
+  readonly decoy?: string
+  /** Of a site that is recognised by the access log, and of no other. */
+  readonly asked?: Asked
   readonly place: Place
   readonly effect: Effect
 }
@@ -37,16 +56,22 @@ export interface FixtureRow {
   readonly title: string
   /** What is served, in one phrase. */
   readonly serves: string
-  /** Names of its skills in the listing, in order. Usually just the fixture's id. */
+  /** Names of its skills in the listing, in order; of a name that is a path, its last segment. Usually just the fixture's id. */
   readonly skills: readonly string[]
   readonly channels: readonly Channel[]
   readonly formats: readonly ArchiveFormat[]
-  /** Clauses of the fact sheet, such as `iH4.1`, and their standing, for each revision where the fixture applies. */
+  /**
+   * Clauses of the fact sheet, such as `iH4.1`, for each revision where the fixture applies: what a strict checker
+   * reports of it, and nothing else. The status says whether the published text tells a host to act; a rule that
+   * binds the server alone (S13, S19) leaves the host free, so that its status is `none`.
+   */
   readonly clauses: Readonly<
     Partial<Record<Revision, { readonly ids: readonly string[]; readonly status: ClauseStatus }>>
   >
   /** Item of the specification's review that it belongs to. */
   readonly review?: string
+  /** Its listings do not end: it is served at `/endless/<id>/mcp`, not among the others at `/mcp`. */
+  readonly endpoint?: 'own'
   readonly action: Action
   readonly sites: readonly Site[]
   /** One sentence: how one can tell that it landed. */

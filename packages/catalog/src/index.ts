@@ -1,13 +1,26 @@
 import { deriveToken } from '@landfall/contracts'
+import { archiveClassFixtures } from './archive-classes.ts'
 import { archiveFixtures } from './archives.ts'
+import { deliveryFixtures } from './delivery.ts'
 import type { FixtureRow } from './fixture.ts'
+import { mcpFixtures } from './mcp-fixtures.ts'
+import { stableFixtures } from './stable-fixtures.ts'
 
+export * from './access.ts'
 export * from './classify.ts'
+export type * from './corpus-skill.ts'
+export * from './corpus.ts'
 export * from './decoys.ts'
 export type * from './fixture.ts'
 
 /** Every fixture, in the order of the matrix. */
-export const fixtures: readonly FixtureRow[] = [...archiveFixtures]
+export const fixtures: readonly FixtureRow[] = [
+  ...archiveFixtures,
+  ...archiveClassFixtures,
+  ...deliveryFixtures,
+  ...mcpFixtures,
+  ...stableFixtures,
+]
 
 export function findFixture(id: string): FixtureRow | undefined {
   return fixtures.find((row) => row.id === id)

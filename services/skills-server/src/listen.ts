@@ -35,6 +35,10 @@ export async function addressOf(host: string, { resolve, wait }: Resolver = syst
   throw new LandfallError('machine', `Name does not resolve: ${host}`, { host }, { cause: last })
 }
 
+const maxConnections = 1_024
+/** After which a connection on which nothing moves is cut. Open streams say something more often than that. */
+const idleMs = 60_000
+
 export interface Listening {
   readonly server: Server
   readonly address: string
@@ -44,6 +48,8 @@ export interface Listening {
 /** @throws LandfallError `machine` when the address and port cannot be had. */
 export async function listen(listener: RequestListener, address: string, port: number): Promise<Listening> {
   const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000 }, listener)
+  server.maxConnections = maxConnections
+  server.setTimeout(idleMs)
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   server.once('error', reject)
   server.listen({ host: address, port }, resolve)

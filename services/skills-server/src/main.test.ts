@@ -26,7 +26,7 @@ async function exitCodeOf(child: ChildProcess): Promise<unknown> {
 
 describe('main', { timeout: 30_000 }, () => {
   it.each(['SIGTERM', 'SIGINT'] as const)('serves, is healthy, and ends in order on %s', async (signal) => {
-    const child = run('main.ts', { PORT: '0', CONTROL_PORT: '0' })
+    const child = run('main.ts', { PORT: '0' })
     const line = await firstLine(child)
     const port = new URL(String(line['mcp'])).port
     expect(await exitCodeOf(run('healthcheck.ts', { PORT: port }))).toBe(0)

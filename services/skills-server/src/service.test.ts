@@ -5,6 +5,7 @@ import { readConfig } from './config.ts'
 import { createLog } from './log.ts'
 import { startService } from './service.ts'
 import { connect, read } from './testing/clients.ts'
+import { modernRequest } from './testing/requests.ts'
 import { openTrial, startTestService } from './testing/service.ts'
 import { unpack } from './testing/unpack.ts'
 
@@ -68,8 +69,8 @@ describe('startService', () => {
   it('answers a failing builder with an internal error that says nothing, and logs the cause with the request', async () => {
     const lines: string[] = []
     const log = createLog('info', { write: (line) => void lines.push(line) })
-    const builders: Builders = new Map([['broken', () => Promise.reject(new Error('secret /path of mine'))]])
-    await using service = await startTestService({ log, builders })
+    const fixtures: Builders = new Map([['broken', () => Promise.reject(new Error('secret /path of mine'))]])
+    await using service = await startTestService({ log, sources: { fixtures, corpus: new Map(), single: new Map() } })
     await using client = await connect('v2 pinned', `${service.mcpUrl}/mcp`)
     await expect(read(client, 'skill://index.json')).rejects.toMatchObject({ code: -32603, message: 'Internal error' })
     const failure = lines.map((line) => JSON.parse(line) as Record<string, unknown>).find(({ level }) => level === 50)
@@ -81,15 +82,32 @@ describe('startService', () => {
     const lines: string[] = []
     const log = createLog('info', { write: (line) => void lines.push(line) })
     await using service = await startTestService({ log })
-    const forged = '%0A{"level":30,"msg":"forged"}'
+    const forged = '%0A{"level":30,"msg":"forged"}\u009b2J\u202e'
     const response = await fetch(`${service.mcpUrl}/nope${forged}`, { headers: { 'x-request-id': 'mine' } })
     await response.text()
     await openTrial(service, 'k', 'control-benign')
     await expect.poll(() => lines.length).toBe(2)
     const parsed = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
     expect(lines.every((line) => line.indexOf('\n') === line.length - 1)).toBe(true)
+    expect(lines.join('')).toMatch(/^[\n\x20-\x7e]*$/)
     expect(parsed.map(({ status }) => status)).toEqual([404, 201])
     expect(parsed[0]?.requestId).toBe(response.headers.get('x-request-id'))
     expect(parsed[0]?.requestId).not.toBe('mine')
+  })
+})
+
+describe('the log', () => {
+  it('holds nothing that moves a terminal, and no long text of a client', async () => {
+    const lines: string[] = []
+    const log = createLog('info', { write: (line) => void lines.push(line) })
+    await using service = await startTestService({ log })
+    const evil = `\u001b[2J\u009b2J\u202e\u007f${'x'.repeat(5_000)}`
+    const request = modernRequest('resources/read', { uri: 'skill://a' })
+    const body = request.body.replace('resources/read', JSON.stringify(evil).slice(1, -1))
+    await (await fetch(`${service.mcpUrl}/mcp`, { ...request, body })).text()
+    await expect.poll(() => lines.length).toBe(2)
+    expect(lines[0]).toContain('turned away')
+    expect(lines.join('')).toMatch(/^[\n\x20-\x7e]*$/)
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(1_000)
   })
 })

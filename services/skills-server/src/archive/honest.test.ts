@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { unpack } from '../testing/unpack.ts'
 import { honestTarGz, honestZip } from './honest.ts'
 
@@ -23,5 +23,31 @@ describe.each([
 
   it('has the same bytes every time, in whatever order the files come', async () => {
     expect(await make(files)).toEqual(await make(files.toReversed()))
+  })
+
+  it('holds links as links, and long and foreign names as they are', async () => {
+    const long = `${'folder/'.repeat(20)}${'ä'.repeat(60)}.txt`
+    const more = [
+      ...files,
+      { path: 'key.example', target: '../.ssh/id_rsa' },
+      { path: long, mode: 0o644, bytes: Buffer.from('x') },
+    ]
+    const entries = await unpack({ format, bytes: await make(more) })
+    expect(entries.filter(({ type }) => type === 'SymbolicLink').map(({ name, target }) => [name, target])).toEqual([
+      ['key.example', '../.ssh/id_rsa'],
+    ])
+    expect(entries.find(({ name }) => name === long)?.content.toString()).toBe('x')
+  })
+
+  it('does not depend on the time, links included', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: 1_700_000_000_000 })
+    try {
+      const link = [{ path: 'key.example', target: '../.ssh/id_rsa' }]
+      const once = await make(link)
+      vi.setSystemTime(1_800_000_000_000)
+      expect(await make(link)).toEqual(once)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })

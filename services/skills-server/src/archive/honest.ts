@@ -15,35 +15,59 @@ export interface HonestFile {
   readonly bytes: Buffer
 }
 
+/** A symbolic link, as the tools of an author pack it who has one in the folder. */
+export interface HonestLink {
+  readonly path: string
+  /** Where it leads, relative to its own folder. */
+  readonly target: string
+}
+
+const nothing = Buffer.alloc(0)
 const epoch = new Date(0)
 /** The earliest time a zip can hold. */
 const dosEpoch = new Date('1980-01-01T00:00:00Z')
 
-function sorted(files: readonly HonestFile[]): HonestFile[] {
-  return files.toSorted((a, b) => (a.path < b.path ? -1 : 1))
+type HonestEntry = HonestFile | HonestLink
+
+function sorted(entries: readonly HonestEntry[]): HonestEntry[] {
+  return entries.toSorted((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** A tar.gz of regular files, by node-tar. */
-export async function honestTarGz(files: readonly HonestFile[]): Promise<Buffer> {
+/** A tar.gz of regular files, and links where there are any, by node-tar. */
+export async function honestTarGz(entries: readonly HonestEntry[]): Promise<Buffer> {
   const pack = new Pack({ portable: true, gzip: { level: 9 } })
   const packed = pack.concat()
-  for (const file of sorted(files)) {
-    const header = new Header({ path: file.path, mode: file.mode, size: file.bytes.length, type: 'File', mtime: epoch })
-    const entry = new ReadEntry(header)
+  for (const each of sorted(entries)) {
+    const entry = new ReadEntry(tarHeader(each))
     pack.add(entry)
-    entry.end(file.bytes)
+    entry.end('target' in each ? nothing : each.bytes)
   }
   pack.end()
   return await packed
 }
 
-/** A zip of regular files, by archiver. */
-export async function honestZip(files: readonly HonestFile[]): Promise<Buffer> {
+function tarHeader(entry: HonestEntry): Header {
+  const { path } = entry
+  if ('target' in entry) {
+    return new Header({ path, mode: 0o777, size: 0, type: 'SymbolicLink', linkpath: entry.target, mtime: epoch })
+  }
+  return new Header({ path, mode: entry.mode, size: entry.bytes.length, type: 'File', mtime: epoch })
+}
+
+/** A zip of the same, by archiver. */
+export async function honestZip(entries: readonly HonestEntry[]): Promise<Buffer> {
   const archive = new ZipArchive({ store: true })
   const packed = buffer(archive)
-  for (const file of sorted(files)) {
-    archive.append(file.bytes, { name: file.path, mode: file.mode, date: dosEpoch })
+  for (const entry of sorted(entries)) {
+    if ('target' in entry) appendLink(archive, entry)
+    else archive.append(entry.bytes, { name: entry.path, mode: entry.mode, date: dosEpoch })
   }
   await archive.finalize()
   return await packed
+}
+
+/** Through `append`, because the library's own `symlink` stamps the present time. */
+function appendLink(archive: ZipArchive, { path, target }: HonestLink): void {
+  const link = { name: path, type: 'symlink', linkname: target, mode: 0o120777, date: dosEpoch } as const
+  archive.append(nothing, link)
 }

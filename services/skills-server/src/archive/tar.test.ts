@@ -59,6 +59,13 @@ describe('tarHeader', () => {
     expect(header.slice(257, 265)).toBe('ustar\x0000')
   })
 
+  it('states a size and a checksum that are not so, when told to', () => {
+    const bytes = tarArchive([{ ...tarFile('a', Buffer.from('abc')), size: 700, checksum: 1 }])
+    expect(bytes.toString('latin1', 124, 136)).toBe('00000001274\0')
+    expect(bytes.toString('latin1', 148, 156)).toBe('000001\0 ')
+    expect(bytes.length).toBe(4 * 512)
+  })
+
   it('refuses a name that does not fit', () => {
     expect(() => tarHeader({ name: 'a'.repeat(101), type: 'file', mode: 0, size: 0 })).toThrow(/cannot hold 101 bytes/)
   })

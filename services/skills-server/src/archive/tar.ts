@@ -8,8 +8,17 @@ import { LandfallError } from '@landfall/contracts'
  */
 const blockSize = 512
 
-/** Type flags of ustar that fixtures use. */
-export const tarTypes = { file: '0', hardLink: '1', symlink: '2', directory: '5', fifo: '6' } as const
+/** Type flags that fixtures use: those of ustar, the two of pax, and the long name of GNU. */
+export const tarTypes = {
+  file: '0',
+  hardLink: '1',
+  symlink: '2',
+  directory: '5',
+  fifo: '6',
+  pax: 'x',
+  globalPax: 'g',
+  longName: 'L',
+} as const
 export type TarType = keyof typeof tarTypes
 
 export interface TarMember {
@@ -20,12 +29,16 @@ export interface TarMember {
   readonly mode: number
   /** Target of a link, relative to the extraction root for a hard link and to the link itself for a symbolic one. */
   readonly linkName?: string
-  /** Bytes of content that follow the header. */
+  /** Bytes of content that the header states. */
   readonly size: number
+  /** Stated instead of the true sum of the header's bytes. */
+  readonly checksum?: number
 }
 
 export interface TarEntry extends Omit<TarMember, 'size'> {
   readonly content?: Buffer
+  /** Stated instead of the content's true size. */
+  readonly size?: number
 }
 
 /** Shorthand for the usual entry: a regular file of mode 0644. */
@@ -53,7 +66,7 @@ export function tarHeader(member: TarMember): Buffer {
   block.write(tarTypes[member.type], 156, 'latin1')
   putText(block, 157, 100, member.linkName ?? '')
   block.write('ustar\x0000', 257, 'latin1')
-  const sum = block.reduce((total, byte) => total + byte, 0)
+  const sum = member.checksum ?? block.reduce((total, byte) => total + byte, 0)
   block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1')
   return block
 }
@@ -64,8 +77,8 @@ export function tarPadding(size: number): Buffer {
 }
 
 /** Header, content and padding of one entry. */
-export function tarEntry({ content = Buffer.alloc(0), ...member }: TarEntry): Buffer {
-  return Buffer.concat([tarHeader({ ...member, size: content.length }), content, tarPadding(content.length)])
+export function tarEntry({ content = Buffer.alloc(0), size = content.length, ...member }: TarEntry): Buffer {
+  return Buffer.concat([tarHeader({ ...member, size }), content, tarPadding(content.length)])
 }
 
 /** The two zero blocks that end an archive. */

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { unpackZip } from '../testing/unpack.ts'
 import type { ZipEntry } from './zip.ts'
-import { zipArchive, zipFile, zipModes, zipSymlink } from './zip.ts'
+import { fromBufferPromise } from 'yauzl'
+import { unicodePath, zipArchive, zipDirectory, zipFile, zipLocal, zipModes, zipSymlink } from './zip.ts'
 
 const entry: fc.Arbitrary<ZipEntry> = fc.record({
   name: fc.string({ minLength: 1, maxLength: 30 }).filter((text) => !text.endsWith('/')),
@@ -38,5 +39,29 @@ describe('zipArchive', () => {
   it('holds no time of its making', () => {
     const bytes = zipArchive([zipFile('a', Buffer.from('a'))])
     expect(bytes.subarray(10, 14).toString('hex')).toBe('00002100')
+  })
+
+  it('marks a directory by its mode and a closing slash', async () => {
+    const [directory] = await unpackZip(zipArchive([zipDirectory('d')]))
+    expect(directory).toMatchObject({ name: 'd/', type: 'Directory', mode: 0o755 })
+  })
+
+  it('can state two names and an extra field', async () => {
+    const entry = {
+      ...zipFile('central', Buffer.from('x')),
+      localName: 'local',
+      extra: unicodePath('central', 'ünïcode'),
+    }
+    expect(zipLocal(entry).toString('latin1')).toContain('local')
+    const file = await fromBufferPromise(zipArchive([entry]))
+    for await (const { fileName, fileNameRaw } of file.eachEntry()) {
+      expect([fileName, fileNameRaw.toString()]).toEqual(['ünïcode', 'central'])
+    }
+    expect.assertions(2)
+  })
+
+  it('can name a method that does not exist', async () => {
+    const [entry] = await unpackZip(zipArchive([{ ...zipFile('a', Buffer.from('as it is')), method: 'unknown' }]))
+    expect(entry?.content.toString()).toBe('as it is')
   })
 })

@@ -24,6 +24,36 @@ describe('Catalogue', () => {
     expect(built).toBe(1)
   })
 
+  it('makes archives on demand once, and only for whoever needs them', async () => {
+    let packed = 0
+    const pack = () => {
+      packed += 1
+      return Promise.resolve([{ format: 'zip' as const, bytes: Buffer.from('zip') }])
+    }
+    const skill = { ...skillWith(['SKILL.md', 'notes.md']), pack }
+    const catalogue = new Catalogue(new Map([['demo', () => ({ skills: [skill] })]]), 'canary')
+    expect((await catalogue.unpacked()).listed).toHaveLength(1)
+    expect(await catalogue.read('skill://acme/demo/notes.md')).toBeDefined()
+    expect(await catalogue.read('skill://acme/other')).toBeUndefined()
+    expect([packed, await catalogue.offeredArchives()]).toEqual([0, []])
+    const [index, archive] = await Promise.all([
+      catalogue.read('skill://index.json'),
+      catalogue.read('skill://acme/demo.zip'),
+    ])
+    expect(index?.bytes.toString()).toContain('skill://acme/demo.zip')
+    expect(archive?.bytes.toString()).toBe('zip')
+    expect((await catalogue.contents()).listed).toHaveLength(1)
+    expect([packed, await catalogue.offeredArchives()]).toMatchObject([1, [{ format: 'zip', size: 3 }]])
+  })
+
+  it('makes no archive on demand where the index revision is not served', async () => {
+    const pack = () => Promise.reject(new Error('not needed'))
+    const builders = new Map([['demo', () => ({ skills: [{ ...skillWith(['SKILL.md']), pack }] })]])
+    const catalogue = new Catalogue(builders, 'canary', { revisions: ['stable'] })
+    expect((await catalogue.contents()).skills).toHaveLength(1)
+    expect(await catalogue.read('skill://acme/demo.zip')).toBeUndefined()
+  })
+
   it('keeps the prefix of a skill in every URI', async () => {
     const catalogue = new Catalogue(
       new Map([['demo', () => ({ skills: [skillWith(['SKILL.md', 'a/b.txt'])] })]]),
@@ -49,7 +79,7 @@ describe('directoriesOf', () => {
         const directories = directoriesOf([skillWith(paths)])
         const walk = (uri: string): string[] =>
           (directories.get(uri) ?? []).flatMap((child) =>
-            child.kind === 'file' ? [child.resource.uri] : walk(child.uri),
+            child['mimeType'] === 'inode/directory' ? walk(child.uri) : [child.uri],
           )
         expect(walk('skill://acme/demo').toSorted()).toEqual(
           paths.map((each) => `skill://acme/demo/${each}`).toSorted(),
@@ -71,8 +101,24 @@ describe('media types', () => {
     ['badge.png', 'image/png', false],
     ['data/run.bin', 'application/octet-stream', false],
     ['Makefile', 'application/octet-stream', false],
+    ['docker/Dockerfile', 'text/x-dockerfile', true],
   ])('%s is %s', (path, mediaType, text) => {
     expect(mediaTypeOf(path)).toBe(mediaType)
-    expect(isText(mediaTypeOf(path))).toBe(text)
+    expect(isText(mediaTypeOf(path), Buffer.from('text'))).toBe(text)
+  })
+
+  it('sends as text only what comes back the same', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.uint8Array(),
+          fc.string({ unit: 'binary' }).map((text) => Buffer.from(text)),
+        ),
+        (raw) => {
+          const bytes = Buffer.from(raw)
+          expect(isText('text/plain', bytes)).toBe(Buffer.from(bytes.toString('utf8'), 'utf8').equals(bytes))
+        },
+      ),
+    )
   })
 })

@@ -1,8 +1,9 @@
-import { extname } from 'node:path/posix'
+import { isUtf8 } from 'node:buffer'
+import { basename, extname } from 'node:path/posix'
 
 /**
- * Media types by extension, and whether a file is sent as text. Both are decided by the name alone: looking
- * at the content would give the author of a hostile file a say in how it is sent.
+ * Media types by name, and whether a file is sent as text. The type is decided by the name alone: looking at
+ * the content would give the author of a hostile file a say in it.
  */
 const byExtension: Readonly<Record<string, string>> = {
   '.md': 'text/markdown',
@@ -24,9 +25,11 @@ const byExtension: Readonly<Record<string, string>> = {
 const textual = new Set(['application/json', 'application/yaml', 'application/toml'])
 
 export function mediaTypeOf(path: string): string {
+  if (basename(path) === 'Dockerfile') return 'text/x-dockerfile'
   return byExtension[extname(path).toLowerCase()] ?? 'application/octet-stream'
 }
 
-export function isText(mediaType: string): boolean {
-  return mediaType.startsWith('text/') || textual.has(mediaType)
+/** Whether `bytes` can be sent as text and come back the same: what is not UTF-8 would be changed on the way. */
+export function isText(mediaType: string, bytes: Uint8Array): boolean {
+  return (mediaType.startsWith('text/') || textual.has(mediaType)) && isUtf8(bytes)
 }

@@ -80,7 +80,8 @@ describe('the control port', () => {
     ['a key with a slash', registrationOf('a/b', 'control-benign')],
     ['a short canary', { ...registrationOf('k', 'control-benign'), canary: 'abc' }],
     ['a field too many', { ...registrationOf('k', 'control-benign'), more: 1 }],
-    ['a revision that is not served', { ...registrationOf('k', 'control-benign'), revision: 'stable' }],
+    ['a revision that does not exist', { ...registrationOf('k', 'control-benign'), revision: 'draft' }],
+    ['a revision in which the fixture means nothing', registrationOf('k', 'adv-zip-traversal', 'stable')],
   ])('refuses %s', async (_what, body) => {
     await using service = await startTestService()
     const response = await postJson(`${service.controlUrl}/trials`, body)

@@ -11,15 +11,16 @@ export interface BaseAppParts {
   readonly log: Logger
   /** Host names, without ports, under which this server may be addressed. The same names are allowed as origins. */
   readonly allowedHosts: readonly string[]
+  /** Takes any name. Only for a server that stands behind something that looks at them. */
+  readonly anyHost?: boolean
 }
 
-export function baseApp({ log, allowedHosts }: BaseAppParts): Express {
+export function baseApp({ log, allowedHosts, anyHost = false }: BaseAppParts): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
   app.use(requestLog(log))
-  app.use(hostHeaderValidation([...allowedHosts]))
-  app.use(originValidation([...allowedHosts]))
+  if (!anyHost) app.use(hostHeaderValidation([...allowedHosts]), originValidation([...allowedHosts]))
   const health: Health = { status: 'ok', service: 'skills-server', version: serverInfo.version }
   app.get('/healthz', (_request, response) => {
     response.json(health)

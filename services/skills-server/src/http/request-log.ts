@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
-import { onBehalfOf } from '../log.ts'
+import { onBehalfOf } from '../request-scope.ts'
 
 /**
  * One log line for each request, when it has been answered or given up.
@@ -18,13 +18,15 @@ export function requestLog(log: Logger): RequestHandler {
     const { method } = request
     const path = request.originalUrl.slice(0, maxPathLength)
     response.setHeader('X-Request-Id', requestId)
+    const closed = Promise.withResolvers<void>()
     response.once('close', () => {
+      closed.resolve()
       const ms = Math.round((performance.now() - started) * 10) / 10
       const line = { requestId, method, path, status: response.statusCode, ms }
       // The container's health check would drown everything else.
       if (path === '/healthz') log.debug(line, 'request')
       else log.info(line, 'request')
     })
-    onBehalfOf(requestId, next)
+    onBehalfOf({ id: requestId, closed: closed.promise, cut: () => response.destroy() }, next)
   }
 }

@@ -7,6 +7,8 @@ import { createSkillsServer } from './server.ts'
 /** One MCP endpoint over HTTP: both eras, one server for each request, one catalogue for all of them. */
 export interface McpEndpoint {
   readonly handle: NodeMcpRequestHandler
+  /** The same without a socket. */
+  readonly fetch: (request: Request) => Promise<Response>
   /** Ends what is under way, streams included. */
   close(): Promise<void>
 }
@@ -23,5 +25,5 @@ export function createEndpoint(parts: ServerParts, onRejected: (error: Error) =>
     onerror: onRejected,
   })
   const handle = toNodeHandler(handler, { maxRequestBodySize: maxRequestBytes, onerror: onRejected })
-  return { handle, close: async () => await handler.close() }
+  return { handle, fetch: async (request) => await handler.fetch(request), close: async () => await handler.close() }
 }

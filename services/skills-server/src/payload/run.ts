@@ -30,3 +30,11 @@ export function runArchive({ markdown, size, filler, first = '', last }: Run): B
   const tail = Buffer.concat([Buffer.from(last, 'latin1'), tarEnd])
   return gzipOf([gzipPiece(head), ...fillerPieces(filler, rest), gzipPiece(tail)])
 }
+
+/** `size` bytes of zeros that end in a token. */
+export function zerosThen(size: number, last: string): Buffer {
+  // Zeros that are never written to cost no memory.
+  const bytes = Buffer.alloc(size)
+  bytes.write(last, size - last.length, 'latin1')
+  return bytes
+}

@@ -1,6 +1,13 @@
 import { deriveToken } from '@landfall/contracts'
 import { stringify } from 'yaml'
-import type { Frontmatter, FixturePayload, ServedArchive } from '../catalogue/served.ts'
+import type {
+  Frontmatter,
+  FixturePayload,
+  ServedArchive,
+  ServedFile,
+  ServedSkill,
+  SkillLie,
+} from '../catalogue/served.ts'
 
 /**
  * The parts that every fixture's skill has: tokens, a SKILL.md that says what it is, and the entry that is
@@ -16,6 +23,8 @@ export function stampFor(canary: string, fixture: string): Stamp {
 export interface SkillText {
   readonly name: string
   readonly description: string
+  /** Further fields of the frontmatter, in order. */
+  readonly fields?: Readonly<Record<string, unknown>>
   /** Paragraphs of the body. */
   readonly body: readonly string[]
   /** Token of the site `inside`: its SKILL.md was installed. */
@@ -29,8 +38,8 @@ export interface Skill {
 }
 
 /** A SKILL.md with valid frontmatter (iS1) whose body carries the token of the site `inside`. */
-export function skillOf({ name, description, body, inside }: SkillText): Skill {
-  const frontmatter = { name, description }
+export function skillOf({ name, description, fields, body, inside }: SkillText): Skill {
+  const frontmatter = { name, description, ...fields }
   const yaml = stringify(frontmatter, { lineWidth: 0 })
   const notice =
     'This skill is a test fixture of the Landfall lab. It does no harm: all it leaves behind is text with a token.'
@@ -41,6 +50,22 @@ export function skillOf({ name, description, body, inside }: SkillText): Skill {
 /** A payload of one skill that is offered as a single archive and nothing else. */
 export function archiveOnly(skill: Skill, archive: ServedArchive): FixturePayload {
   return { skills: [{ path: skill.frontmatter.name, frontmatter: skill.frontmatter, files: [], archives: [archive] }] }
+}
+
+/** A skill that is served as files: SKILL.md and then `others`. Its path is its name. */
+export function asFiles(skill: Skill, others: readonly ServedFile[] = []): ServedSkill {
+  const { frontmatter, markdown } = skill
+  return {
+    path: frontmatter.name,
+    frontmatter,
+    files: [{ path: 'SKILL.md', bytes: markdown }, ...others],
+    archives: [],
+  }
+}
+
+/** The same where only the stable revision can express what is wrong with it (fact sheet, part C). */
+export function stableOnly(skill: Skill, others: readonly ServedFile[] = [], lie?: SkillLie): ServedSkill {
+  return { ...asFiles(skill, others), revisions: ['stable'], ...(lie === undefined ? {} : { lie }) }
 }
 
 /** A line of text that carries a token: the whole content of most files that a fixture tries to place. */

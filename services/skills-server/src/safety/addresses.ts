@@ -1,6 +1,8 @@
 /** Addresses: everything that names a machine must name one of the lab, this machine, or a reserved name. */
 
 const labHosts = new Set(['skills-server', 'observer', 'sinkhole', 'localhost', '127.0.0.1', '[::1]', '0.0.0.0'])
+/** The outside world of a victim. It answers plain HTTP, so any other way to it is a mistake. */
+const sinkholeUrl = /^http:\/\/sinkhole\.lab$/
 /** A share of nobody: the Windows fixture needs a network path, and this name belongs to no machine. */
 const labShares = new Set(['host'])
 /** Names that resolve nowhere (RFC 2606, RFC 6761). */
@@ -18,7 +20,7 @@ const share = /\\\\([a-z0-9.-]+)\\/gi
 
 export function addressHazards(text: string): string[] {
   const urls = [...text.matchAll(urlHost)]
-    .filter(([url, host = '']) => !skillScheme.test(url) && !isLab(host))
+    .filter(([url, host = '']) => !skillScheme.test(url) && !sinkholeUrl.test(url) && !isLab(host))
     .map(([url]) => url)
   const plain = [ipv4, ipv6, domain].flatMap((pattern) => text.match(pattern) ?? []).filter((host) => !isLab(host))
   const shares = [...text.matchAll(share)]

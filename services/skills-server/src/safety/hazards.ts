@@ -1,3 +1,4 @@
+import { fromTags } from '../corpus/tags.ts'
 import { addressHazards } from './addresses.ts'
 import { commandHazards } from './commands.ts'
 import { secretHazards } from './secrets.ts'
@@ -21,7 +22,8 @@ const executableMarks = ['\x7fELF', 'MZ\x90\0', '\xcf\xfa\xed\xfe', '\xca\xfe\xb
 
 /** Every hazard in `bytes`, which may be text or not. */
 export function findHazards(bytes: Uint8Array): Hazard[] {
-  const text = readable(bytes)
+  const shown = readable(bytes)
+  const text = [shown, ...invisible(shown)].join('\n')
   const found: Hazard[] = [
     ...addressHazards(text).map((each) => hazard('address', each)),
     ...commandHazards(text).map((each) => hazard('command', each)),
@@ -36,6 +38,11 @@ export function findHazards(bytes: Uint8Array): Hazard[] {
 
 function hazard(kind: Hazard['kind'], text: string): Hazard {
   return { kind, text: text.slice(0, maxShown) }
+}
+
+/** What tag characters say: nobody sees it, and it is text all the same. */
+function invisible(latin1: string): string[] {
+  return latin1.includes('\xf3\xa0') ? fromTags(Buffer.from(latin1, 'latin1').toString('utf8')) : []
 }
 
 /** The bytes as text, with long runs of zeros shortened: a bomb is 128 MiB of them. */

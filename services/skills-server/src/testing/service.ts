@@ -1,20 +1,25 @@
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import type { TrialRegistration } from '@landfall/contracts'
+import type { Revision, TrialRegistration } from '@landfall/contracts'
 import { deriveCanary, TrialEndpoint } from '@landfall/contracts'
 import { readConfig } from '../config.ts'
 import { createLog } from '../log.ts'
 import type { ServiceParts, StartedService } from '../service.ts'
 import { startService } from '../service.ts'
 
+const testEnvironment = { PORT: '0', CONTROL_PORT: '0', SERVE_PROFILE: 'adversarial', RATE_LIMIT: '0' }
+
 /** For tests: a real service on free ports of the loopback, and the requests that tests make of it. */
-export async function startTestService(parts: Partial<ServiceParts> = {}): Promise<StartedService> {
+export async function startTestService(
+  parts: Partial<ServiceParts> = {},
+  env: Readonly<Record<string, string>> = {},
+): Promise<StartedService> {
   const log = createLog('silent', { write: () => undefined })
-  return await startService(readConfig({ PORT: '0', CONTROL_PORT: '0' }), { log, ...parts })
+  return await startService(readConfig({ ...testEnvironment, ...env }), { log, ...parts })
 }
 
-export function registrationOf(key: string, fixture: string): TrialRegistration {
-  return { key, fixture, revision: 'index', canary: deriveCanary('test', key) }
+export function registrationOf(key: string, fixture: string, revision: Revision = 'index'): TrialRegistration {
+  return { key, fixture, revision, canary: deriveCanary('test', key) }
 }
 
 export async function postJson(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
@@ -23,8 +28,13 @@ export async function postJson(url: string, body: unknown, headers: Record<strin
 }
 
 /** Registers a trial and gives the address of its endpoint. */
-export async function openTrial(service: StartedService, key: string, fixture: string): Promise<string> {
-  const response = await postJson(`${service.controlUrl}/trials`, registrationOf(key, fixture))
+export async function openTrial(
+  service: StartedService,
+  key: string,
+  fixture: string,
+  revision: Revision = 'index',
+): Promise<string> {
+  const response = await postJson(`${service.controlUrl}/trials`, registrationOf(key, fixture, revision))
   if (response.status !== 201) throw new Error(`registration answered ${response.status}: ${await response.text()}`)
   const { path } = TrialEndpoint.parse(await response.json())
   return service.mcpUrl + path

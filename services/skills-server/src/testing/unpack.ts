@@ -1,15 +1,17 @@
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
+import { unzipSync } from 'fflate'
 import { Parser } from 'tar'
 import { fromBufferPromise } from 'yauzl'
 import type { ServedArchive } from '../catalogue/served.ts'
 
 /**
- * For tests: reads archives back with readers that share nothing with our builders and refuse no name.
+ * For tests: reads archives back with readers that share nothing with our builders and refuse no name. What else
+ * other readers see in the same bytes is in readers.ts.
  */
 export interface UnpackedEntry {
   readonly name: string
-  /** In node-tar's words, also for zip: `File`, `SymbolicLink`, `Link`, `FIFO`. */
+  /** In node-tar's words, also for zip: `File`, `Directory`, `SymbolicLink`, `Link`, `FIFO`. */
   readonly type: string
   /** Permission bits with setuid, setgid and sticky. */
   readonly mode: number
@@ -19,7 +21,7 @@ export interface UnpackedEntry {
 }
 
 export async function unpack({ format, bytes }: ServedArchive): Promise<UnpackedEntry[]> {
-  return format === 'zip' ? await unpackZip(bytes) : await unpackTar(gunzip(bytes))
+  return format === 'zip' ? await unpackAnyZip(bytes) : await unpackTar(gunzip(bytes), { strict: false })
 }
 
 /** In large steps: some of our archives unpack to many mebibytes. */
@@ -34,11 +36,12 @@ export async function unpackAll(archives: readonly ServedArchive[]): Promise<Unp
   return unpacked
 }
 
-export async function unpackTar(tar: Buffer): Promise<UnpackedEntry[]> {
+/** @param options `strict` makes an error of what node-tar would only warn of. */
+export async function unpackTar(tar: Buffer, options = { strict: true }): Promise<UnpackedEntry[]> {
   const entries: UnpackedEntry[] = []
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const parser = new Parser({
-    strict: true,
+    strict: options.strict,
     onReadEntry: (entry) => {
       const { path, type, mode = 0, linkpath } = entry
       const target = linkpath === undefined || linkpath === '' ? {} : { target: linkpath }
@@ -57,17 +60,30 @@ export async function unpackTar(tar: Buffer): Promise<UnpackedEntry[]> {
   return entries
 }
 
+/** One that yauzl refuses as a whole is read by a reader that checks less, and tells no modes. */
+async function unpackAnyZip(zip: Buffer): Promise<UnpackedEntry[]> {
+  try {
+    return await unpackZip(zip)
+  } catch {
+    const files = Object.entries(unzipSync(zip))
+    return files.map(([name, content]) => ({ name, type: 'File', mode: 0, content: Buffer.from(content) }))
+  }
+}
+
 export async function unpackZip(zip: Buffer): Promise<UnpackedEntry[]> {
   // Without decoded strings yauzl checks no name, and we want to see the bad ones.
   const file = await fromBufferPromise(zip, { decodeStrings: false })
   const entries: UnpackedEntry[] = []
   for await (const entry of file.eachEntry()) {
     const unixMode = entry.externalFileAttributes >>> 16
-    const content = await buffer(await file.openReadStreamPromise(entry))
+    // Of what nobody can decode, the bytes as they are packed.
+    const raw = entry.canDecodeFileData() ? {} : { decodeFileData: false }
+    const content = await buffer(await file.openReadStreamPromise(entry, raw))
     const isLink = (unixMode & 0o170000) === 0o120000
+    const isDirectory = (unixMode & 0o170000) === 0o040000
     entries.push({
       name: Buffer.from(entry.fileName).toString('utf8'),
-      type: isLink ? 'SymbolicLink' : 'File',
+      type: isLink ? 'SymbolicLink' : isDirectory ? 'Directory' : 'File',
       mode: unixMode & 0o7777,
       ...(isLink ? { target: content.toString('utf8') } : {}),
       content,

@@ -1,4 +1,5 @@
-import type { ServedArchive, TrialRecord, TrialRegistration } from '@landfall/contracts'
+import { findFixture } from '@landfall/catalog'
+import type { Revision, ServedArchive, TrialRecord, TrialRegistration } from '@landfall/contracts'
 import { LandfallError } from '@landfall/contracts'
 import { Catalogue } from '../catalogue/catalogue.ts'
 import type { Builders } from '../fixtures/index.ts'
@@ -53,24 +54,23 @@ export class TrialStore {
   /**
    * Opens a trial's endpoint.
    *
-   * @throws LandfallError `invalid` for a key that exists or a revision that is not served, `unknown` for a
-   *   fixture that is not in the catalogue, `machine` when too many trials are open.
+   * @throws LandfallError `invalid` for a key that exists or a revision in which the fixture means nothing,
+   *   `unknown` for a fixture that is not in the catalogue, `machine` when too many trials are open.
    */
   register({ key, fixture, revision, canary }: TrialRegistration): void {
     this.dropExpired()
-    if (revision !== 'index')
-      throw new LandfallError('invalid', `Revision not served: ${revision}`, { field: 'revision' })
     const build = this.#parts.builders.get(fixture)
     if (build === undefined) {
       throw new LandfallError('unknown', `No such fixture: ${fixture}`, { kind: 'fixture', name: fixture })
     }
+    refuseInert(fixture, revision)
     if (this.#trials.has(key))
       throw new LandfallError('invalid', `Trial exists already: ${key}`, { reason: 'duplicate', key })
     const { limits, now, onFailure, onRejected } = this.#parts
     if (this.#trials.size >= limits.maxTrials) {
       throw new LandfallError('machine', `Too many trials are open: ${limits.maxTrials}`, { limit: limits.maxTrials })
     }
-    const catalogue = new Catalogue(new Map([[fixture, build]]), canary)
+    const catalogue = new Catalogue(new Map([[fixture, build]]), canary, { revisions: [revision] })
     const access = new AccessLog(limits.maxAccessEntries, now)
     const observe: ServerParts['observe'] = (exchange) => access.add(exchange)
     const endpoint = createEndpoint({ catalogue, observe, onFailure }, onRejected)
@@ -129,6 +129,14 @@ export class TrialStore {
     this.#trials.delete(key)
     trial?.endpoint.close().catch((error: unknown) => this.#parts.onFailure('close', error))
   }
+}
+
+/** A fixture that a revision cannot express would look like one that every host blocks (fact sheet, part C). */
+function refuseInert(fixture: string, revision: Revision): void {
+  const row = findFixture(fixture)
+  if (row === undefined || row.action === 'accept' || row.clauses[revision] !== undefined) return
+  const message = `Fixture ${fixture} means nothing in the ${revision} revision`
+  throw new LandfallError('invalid', message, { field: 'revision', fixture, revision })
 }
 
 async function recordOf(key: string, { fixture, catalogue, access }: Trial): Promise<TrialRecord> {

@@ -1,0 +1,43 @@
+import { Agent, request } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+
+/** Asks one server the same thing over and over, on a few connections at once. */
+export interface Ask {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+const connections = 8
+
+/** Requests a second over `ms` milliseconds. @throws Error when an answer is not 200. */
+export async function requestsPerSecond(url: string, ask: Ask, ms: number): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const started = performance.now()
+  const deadline = started + ms
+  let answered = 0
+  const worker = async () => {
+    while (performance.now() < deadline) {
+      await once(url, ask, agent)
+      answered += 1
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: connections }, worker))
+    return (answered / (performance.now() - started)) * 1000
+  } finally {
+    agent.destroy()
+  }
+}
+
+async function once(url: string, { headers, body }: Ask, agent: Agent): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const length = Buffer.byteLength(body)
+  const sent = request(url, { method: 'POST', agent, headers: { ...headers, 'content-length': length } }, answered)
+  function answered(response: IncomingMessage): void {
+    if (response.statusCode !== 200) reject(new Error(`answered ${response.statusCode}`))
+    response.on('end', resolve).on('error', reject).resume()
+  }
+  sent.on('error', reject)
+  sent.end(body)
+  await promise
+}
