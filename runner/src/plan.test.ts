@@ -16,11 +16,16 @@ const ids = (planned: readonly { id: string }[]) => planned.map(({ id }) => id)
 
 describe('planRun', () => {
   it('has a cell for every pair, and says why where they cannot meet', () => {
-    const planned = planRun({ ...all, selection: { users: ['agent'] } })
+    const planned = planRun({ ...all, selection: { fixtures: ['adv-sample', 'adv-zip'], users: ['agent'] } })
     expect(planned).toHaveLength(9)
     const reasons = planned.flatMap((item) => (item.kind === 'not-applicable' ? [`${item.id}: ${item.reason}`] : []))
     expect(reasons).toContain('adv-zip.sample-host.archive-file.agent: sample-host does not take zip archives')
     expect(reasons).toContain('adv-sample.mcp-host.archive-file.agent: mcp-host does not take archive-file')
+  })
+
+  it('leaves out a fixture that no host can take, unless it was asked for', () => {
+    const planned = planRun({ ...all, selection: { users: ['agent'] } })
+    expect(new Set(planned.map(({ fixture }) => fixture.id))).toEqual(new Set(['control-benign', 'adv-sample']))
   })
 
   it('keeps the controls whatever the filters name', () => {
