@@ -1,6 +1,7 @@
 import { channels, LandfallError, users } from '@landfall/contracts'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { exitCodeOf, exitCodes } from './exit-codes.ts'
+import type { RunFlags } from './run-command.ts'
 import { toolVersion } from './run-info.ts'
 
 /**
@@ -61,20 +62,6 @@ export async function main(argv: readonly string[]): Promise<number> {
     process.stderr.write(`landfall: ${describe(error)}\n`)
     return exitCodeOf(error)
   }
-}
-
-export interface RunFlags {
-  fixtures?: string[]
-  hosts?: string[]
-  channel?: string[]
-  user: (typeof users)[number] | 'both'
-  jobs?: number
-  seed?: number
-  results: string
-  hostsDir?: string
-  baseline?: string
-  resume?: string
-  crossCheck?: boolean
 }
 
 function describe(error: unknown): string {

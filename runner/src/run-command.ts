@@ -2,9 +2,8 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
-import { Channel, channels, type HostProfile, LandfallError, type Results } from '@landfall/contracts'
+import { Channel, channels, type HostProfile, LandfallError, type Results, type users } from '@landfall/contracts'
 import { compareWithBaseline, parseBaseline } from './baseline.ts'
-import type { RunFlags } from './cli.ts'
 import { connectEngine } from './engine.ts'
 import { exitCodes } from './exit-codes.ts'
 import { renderMatrixHtml } from './matrix-html.ts'
@@ -18,6 +17,21 @@ import { executeRun, planFor } from './run.ts'
 import { type RunManifest, RunStore } from './store.ts'
 
 /** `landfall run`: from flags to an exit code. Everything that can be refused is refused before the engine is asked. */
+/** What the command line says, parsed. */
+export interface RunFlags {
+  fixtures?: string[]
+  hosts?: string[]
+  channel?: string[]
+  user: (typeof users)[number] | 'both'
+  jobs?: number
+  seed?: number
+  results: string
+  hostsDir?: string
+  baseline?: string
+  resume?: string
+  crossCheck?: boolean
+}
+
 export async function runCommand(flags: RunFlags): Promise<number> {
   const results = resolve(flags.results)
   const earlier = flags.resume === undefined ? undefined : await RunStore.open(results, flags.resume)

@@ -7,6 +7,7 @@ import {
   LandfallError,
   type Results,
   type TrialResult,
+  resultsSchemaFile,
 } from '@landfall/contracts'
 import type Dockerode from 'dockerode'
 import PQueue from 'p-queue'
@@ -75,7 +76,7 @@ export async function executeRun(context: RunContext): Promise<Results> {
   }
   const trials = planned.flatMap(({ id }) => results.get(id) ?? [])
   return {
-    $schema: 'https://landfall.example/results.schema.json',
+    $schema: `./${resultsSchemaFile}`,
     schemaVersion: '1.0.0',
     run: { ...info, finishedAt: new Date().toISOString() },
     controls: checkControls(planned, trials, isolation),

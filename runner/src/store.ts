@@ -1,6 +1,15 @@
 import { appendFile, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { channels, LandfallError, parseAs, type Results, TrialResult, users } from '@landfall/contracts'
+import {
+  channels,
+  LandfallError,
+  parseAs,
+  type Results,
+  resultsJsonSchema,
+  resultsSchemaFile,
+  TrialResult,
+  users,
+} from '@landfall/contracts'
 import { z } from 'zod'
 import type { JudgedTrial } from './trial.ts'
 
@@ -86,6 +95,7 @@ export class RunStore {
 
   /** Writes `results.json` and lets `latest` point here. */
   async finish(results: Results): Promise<void> {
+    await this.write(resultsSchemaFile, json(resultsJsonSchema()))
     await this.write('results.json', json(results))
     const link = join(this.#results, 'latest')
     const fresh = `${link}.${this.run.id}`

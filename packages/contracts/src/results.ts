@@ -58,3 +58,11 @@ export const Results = z.object({
   trials: z.array(TrialResult),
 })
 export type Results = z.infer<typeof Results>
+
+/** Name of the schema file that stands beside every `results.json`. */
+export const resultsSchemaFile = 'results.schema.json'
+
+/** The contract as JSON Schema (draft 2020-12), for readers that are not written in TypeScript. */
+export function resultsJsonSchema(): Record<string, unknown> {
+  return { title: 'Landfall results', ...z.toJSONSchema(Results) }
+}
