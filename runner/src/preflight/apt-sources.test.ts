@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { pinForSuite, sourcesForSuite } from './apt-sources.ts'
 
 const deb822 = `Types: deb
-# http://snapshot.example/
+# http://archive.example/
 URIs: http://mirror.example/debian
 Suites: bookworm bookworm-updates
 Components: main
