@@ -21,7 +21,7 @@ describe('an engine that dies in the middle of a run', () => {
     const broken = await child
     const run = runIdOf(broken.stderr)
     expect(broken.stderr).toMatch(/^landfall: the engine or the lab went away/m)
-    expect(broken.stderr).toContain(`landfall run --resume ${run}`)
+    expect(broken.stderr).toContain(`run --resume ${run}`)
     expect(broken.exitCode).toBe(4)
     const left = async () => [
       await engine.docker(['ps', '-aq', '--filter', `label=dev.landfall.run=${run}`]),

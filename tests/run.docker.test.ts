@@ -59,7 +59,7 @@ describe('landfall run', () => {
     const stopped = await child
     const run = runIdOf(stopped.stderr)
     expect(stopped.exitCode).toBe(130)
-    expect(stopped.stderr).toContain(`landfall run --resume ${run}`)
+    expect(stopped.stderr).toContain(`run --resume ${run}`)
     expect(await thingsOf(run)).toEqual([])
     const kept = await place.readLines(run)
     expect(kept.filter(({ evidence }) => evidence !== '').length).toBeGreaterThanOrEqual(4)
@@ -123,6 +123,9 @@ describe('landfall run', () => {
     [['--jobs', 'many'], /whole number/],
     [['--resume', '20200101-000000-ffff'], /no run 20200101-000000-ffff to resume/],
     [['--baseline', '/nowhere.yaml'], /cannot read \/nowhere\.yaml/],
+    [['--resume', '../../etc'], /is not the id of a run/],
+    [['--results', '/etc/hostname'], /cannot write results to \/etc\/hostname/],
+    [['--results', '/proc/nowhere'], /cannot write results to \/proc\/nowhere/],
   ])('refuses %j with exit code 2 and one line', async (args, message) => {
     await using place = await Workplace.create()
     const { exitCode, stderr } = await place.run(args)
@@ -141,8 +144,11 @@ describe('landfall run', () => {
 
   it('says that there is no engine with exit code 4', async () => {
     await using place = await Workplace.create()
-    const { exitCode, stderr } = await place.run(small, { env: { DOCKER_HOST: 'unix:///nowhere/docker.sock' } })
-    expect(stderr).toMatch(/^landfall: .*engine/m)
-    expect(exitCode).toBe(4)
+    const env = { DOCKER_HOST: 'unix:///nowhere/docker.sock' }
+    for (const command of [place.run(small, { env }), place.landfall(['clean'], { env })]) {
+      const { exitCode, stderr } = await command
+      expect(stderr).toMatch(/^landfall: .*engine/m)
+      expect(exitCode).toBe(4)
+    }
   })
 })

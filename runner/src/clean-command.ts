@@ -1,4 +1,7 @@
+import { LandfallError } from '@landfall/contracts'
 import { connectEngine } from './engine.ts'
+import { probeEngine } from './preflight/engine-facts.ts'
+import { readyEngine } from './preflight/engine.ts'
 import { listThings, ownerIsGone, removeThings, type Thing } from './leftovers.ts'
 
 /**
@@ -6,6 +9,9 @@ import { listThings, ownerIsGone, removeThings, type Thing } from './leftovers.t
  * lives, and a lab that `docker compose up` started, are left alone unless `all`.
  */
 export async function cleanCommand(all: boolean): Promise<string> {
+  // Asked first: the library below would look for another engine when the chosen one does not answer.
+  if (readyEngine(await probeEngine()) === undefined)
+    throw new LandfallError('engine', 'the container engine does not answer')
   const engine = await connectEngine()
   const things = await listThings(engine)
   const leftovers = all ? things : things.filter(isLeftover)

@@ -87,7 +87,8 @@ function natural(text: string): number {
 }
 
 function positive(text: string): number {
-  const value = natural(text)
-  if (value < 1 || value > 64) throw new InvalidArgumentError('A whole number from 1 to 64 is needed.')
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || value < 1 || value > 64)
+    throw new InvalidArgumentError('A whole number from 1 to 64 is needed.')
   return value
 }

@@ -39,15 +39,6 @@ export function isConnectionLost(error: unknown): boolean {
   return false
 }
 
-export async function answers(engine: Dockerode): Promise<boolean> {
-  try {
-    await engine.ping()
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** Waits up to `seconds` for the engine to answer again. */
 export async function waitForEngine(engine: Dockerode, seconds: number): Promise<boolean> {
   try {

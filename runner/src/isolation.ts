@@ -60,7 +60,7 @@ export async function checkIsolation(
   const passed = probes.flat().length - failures.length
   const versions = parseAs(Hosts, JSON.parse(listed.stdout), 'the list of hosts')
   return {
-    versions: Object.fromEntries(versions.map(({ id, version }) => [id, version])),
+    versions: Object.fromEntries(versions.map(({ id, version }) => [id, printable(version)])),
     control: {
       name: 'isolation',
       passed: failures.length === 0,
@@ -79,6 +79,9 @@ async function probeAs(victim: Victim, user: VictimUser, targets: string): Promi
   const probes = parseAs(SelfTestProbes, JSON.parse(log.stdout), 'the self-test')
   return probes.map((probe) => ({ ...probe, probe: `${probe.probe} as ${user}` }))
 }
+
+/** A version is printed by a program in a victim: on a terminal only its plain characters are safe. */
+const printable = (text: string) => text.replaceAll(/[^\x20-\x7e]+/g, '?')
 
 const failed = (detail: string): IsolationReport => ({
   versions: {},

@@ -107,7 +107,7 @@ describe('judge', () => {
     [
       'a refusal, nothing on disk',
       { exitCode: 10 },
-      { outcome: 'blocked', verdict: 'pass', reason: /nothing is on disk/ },
+      { outcome: 'blocked', verdict: 'pass', reason: /nothing of the payload/ },
     ],
     [
       'a refusal, honest parts on disk',

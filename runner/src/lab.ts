@@ -1,8 +1,9 @@
 import { Health, labels, LandfallError } from '@landfall/contracts'
 import type Dockerode from 'dockerode'
 import { execa } from 'execa'
+import pRetry from 'p-retry'
 import { parse as parseYaml } from 'yaml'
-import { answers, messageOf, waitForEngine } from './engine.ts'
+import { messageOf, waitForEngine } from './engine.ts'
 import { requestJson } from './http-client.ts'
 import { listThings, ownerLabel, removeThings } from './leftovers.ts'
 import { readVictimService, type VictimService } from './sandbox.ts'
@@ -64,12 +65,20 @@ export class StartedLab implements AsyncDisposable {
     return { [labels.run]: this.run, [labels.owner]: ownerLabel() }
   }
 
-  /** Whether all of it still runs. Tells a fault of one trial from the engine or the lab being gone. */
+  /**
+   * Whether all of it still runs. Tells a fault of one trial from the engine or the lab being gone. Asks more than
+   * once: on a busy machine an answer may be late, and giving up ends the run.
+   */
   async alive(): Promise<boolean> {
     const urls = [this.controlUrl, ...this.observers.map(({ url }) => url)]
-    const checks = urls.map((url) => requestJson(url, 'GET', '/healthz', Health, { timeoutMs: 5_000 }))
-    const [engine, services] = await Promise.all([answers(this.#engine), Promise.allSettled(checks)])
-    return engine && services.every(({ status }) => status === 'fulfilled')
+    const ask = async () => {
+      await this.#engine.ping()
+      await Promise.all(urls.map((url) => requestJson(url, 'GET', '/healthz', Health, { timeoutMs: 5_000 })))
+    }
+    return pRetry(ask, { retries: 3, factor: 1, minTimeout: 1_000 }).then(
+      () => true,
+      () => false,
+    )
   }
 
   /**

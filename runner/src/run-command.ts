@@ -46,7 +46,7 @@ export async function runCommand(flags: RunFlags): Promise<number> {
   using _signals = onSignals(() => {
     if (stop.signal.aborted) process.exit(exitCodes.interrupted)
     reporter.note(
-      'Stopping; what is finished is kept. Press Ctrl-C again to leave at once (then run `landfall clean`).',
+      'Stopping; what is finished is kept. Press Ctrl-C again to leave at once (then run `npm run landfall -- clean`).',
     )
     stop.abort(new LandfallError('interrupted', 'the run was stopped'))
   })
@@ -78,7 +78,7 @@ export async function runCommand(flags: RunFlags): Promise<number> {
     if (cause instanceof LandfallError && (cause.code === 'interrupted' || cause.code === 'engine')) {
       throw new LandfallError(
         cause.code,
-        `${cause.message}; go on with: landfall run --resume ${manifest.id}`,
+        `${cause.message}; go on with: npm run landfall -- run --resume ${manifest.id}${flags.results === 'results' ? '' : ` --results ${flags.results}`}`,
         cause.data,
         { cause: error },
       )

@@ -2,24 +2,20 @@ import { readFileSync } from 'node:fs'
 import type { RunInfo } from '@landfall/contracts'
 import type Dockerode from 'dockerode'
 import { z } from 'zod'
-import type { StartedLab } from './lab.ts'
+import type { LabImages } from './lab.ts'
 import type { RunManifest } from './store.ts'
 
 /** What a reader needs to repeat a run: engine, kernel, images and the versions of the hosts. */
 export async function collectRunInfo(
   engine: Dockerode,
-  lab: StartedLab,
   run: RunManifest,
   versions: Readonly<Record<string, string>>,
+  images: LabImages,
 ): Promise<RunInfo> {
   const [version, info] = await Promise.all([
     engine.version(),
     engine.info().then((answer) => EngineInfo.parse(answer)),
   ])
-  const containers = await engine.listContainers({
-    filters: { label: Object.entries(lab.labels).map((pair) => pair.join('=')) },
-  })
-  const victim = await engine.getImage(lab.victim.image).inspect()
   return {
     id: run.id,
     seed: run.seed,
@@ -33,7 +29,7 @@ export async function collectRunInfo(
       os: info.OperatingSystem,
     },
     kernel: info.KernelVersion,
-    images: { ...Object.fromEntries(containers.map((it) => [it.Image, it.ImageID])), [lab.victim.image]: victim.Id },
+    images: Object.fromEntries(Object.entries(images).map(([service, { id }]) => [service, id])),
     hosts: Object.fromEntries(Object.entries(versions).map(([host, text]) => [host, { version: text }])),
   }
 }

@@ -68,7 +68,7 @@ export async function executeRun(context: RunContext): Promise<Results> {
   try {
     const victim = await checkIsolation(engine, lab, context.profiles)
     isolation = victim.control
-    info = await collectRunInfo(engine, lab, store.run, victim.versions)
+    info = await collectRunInfo(engine, store.run, victim.versions, images)
     reporter.note(`Lab ready: ${open.length} trials, ${jobs} at a time.`)
     await runAll(open, jobs, { ...context, lab }, progress)
   } finally {

@@ -1,5 +1,5 @@
 import { appendFile, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import {
   channels,
   LandfallError,
@@ -11,14 +11,17 @@ import {
   users,
 } from '@landfall/contracts'
 import { z } from 'zod'
+import { messageOf } from './engine.ts'
 import type { JudgedTrial } from './trial.ts'
 
 /**
  * The results folder of a run. A trial is on disk as soon as it ends: its evidence first, then its line in
  * `trials.ndjson`, so that a line always has its evidence and a killed run loses nothing that was finished.
  */
+const runId = /^[0-9a-z-]+$/
+
 export const RunManifest = z.strictObject({
-  id: z.string().regex(/^[0-9a-z-]+$/),
+  id: z.string().regex(runId),
   seed: z.int().nonnegative(),
   startedAt: z.iso.datetime(),
   selection: z.strictObject({
@@ -44,13 +47,24 @@ export class RunStore {
 
   static async create(results: string, run: RunManifest): Promise<RunStore> {
     const store = new RunStore(results, run)
-    await mkdir(join(store.folder, 'trials'), { recursive: true })
-    await writeFile(join(store.folder, 'run.json'), json(run))
+    try {
+      await makeFolder(join(store.folder, 'trials'))
+      await writeFile(join(store.folder, 'run.json'), json(run))
+    } catch (cause) {
+      throw new LandfallError(
+        'usage',
+        `cannot write results to ${results}: ${messageOf(cause)}`,
+        { results },
+        { cause },
+      )
+    }
     return store
   }
 
   /** @throws LandfallError `usage` when there is no such run, `invalid` when its files are damaged. */
   static async open(results: string, id: string): Promise<RunStore> {
+    // The id becomes a path: it must be one of ours.
+    if (!runId.test(id)) throw new LandfallError('usage', `${JSON.stringify(id)} is not the id of a run`, { run: id })
     const file = join(results, id, 'run.json')
     let text: string
     try {
@@ -109,6 +123,19 @@ export class RunStore {
     await writeFile(`${file}.new`, text)
     await rename(`${file}.new`, file)
     return file
+  }
+}
+
+/** Step by step: Node's own recursive way never ends where a folder cannot be made and does not say so (/proc). */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'EEXIST') return
+    if (code !== 'ENOENT' || dirname(path) === path) throw error
+    await makeFolder(dirname(path))
+    await mkdir(path)
   }
 }
 

@@ -42,7 +42,7 @@ export const RunInfo = z.object({
   tool: z.string(),
   engine: z.record(z.string(), z.string()),
   kernel: z.string(),
-  /** Image name to image id. */
+  /** Service to the id of its image. */
   images: z.record(z.string(), z.string()),
   hosts: z.record(z.string(), z.object({ version: z.string() })),
   /** The run was stopped before its last trial. */

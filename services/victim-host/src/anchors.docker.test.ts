@@ -1,5 +1,5 @@
 import { findFixture, fixtureTokens } from '@landfall/catalog'
-import { defaultDemoSeed, deriveCanary, manualTrial, victimLayout } from '@landfall/contracts'
+import { defaultDemoSeed, deriveCanary, installExit, manualTrial, victimLayout } from '@landfall/contracts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SkillsServer } from '../testing/skills-server.ts'
 import { startSkillsServer } from '../testing/skills-server.ts'
@@ -29,6 +29,8 @@ async function install(
 ): Promise<{ outside: string[]; links: string[]; exitCode: number }> {
   await using victim = await Victim.start('agent')
   const { exitCode } = await victim.install(fixture, '--host', host, '--url', server.url)
+  // A host that never ran resisted nothing.
+  expect([installExit.accepted, installExit.refused]).toContain(exitCode)
   const row = findFixture(fixture)
   if (row === undefined) throw new Error(`no fixture ${fixture}`)
   const found = await victim.sh(

@@ -17,6 +17,7 @@ export async function startSkillsServer(): Promise<SkillsServer> {
     PORT: String(port),
     CONTROL_PORT: String(control),
     LOG_LEVEL: 'silent',
+    SERVE_PROFILE: 'all',
   }
   const child = spawn(process.execPath, ['services/skills-server/src/main.ts'], { cwd: root, env, stdio: 'ignore' })
   const server = {
