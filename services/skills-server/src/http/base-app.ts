@@ -5,6 +5,7 @@ import express from 'express'
 import type { Logger } from 'pino'
 import { serverInfo } from '../version.ts'
 import { requestLog } from './request-log.ts'
+import { plainTarget } from './target.ts'
 
 /** What both ports have in common: the log, the guard against foreign names, and the health answer. */
 export interface BaseAppParts {
@@ -20,6 +21,7 @@ export function baseApp({ log, allowedHosts, anyHost = false }: BaseAppParts): E
   app.disable('x-powered-by')
   app.disable('etag')
   app.use(requestLog(log))
+  app.use(plainTarget)
   if (!anyHost) app.use(hostHeaderValidation([...allowedHosts]), originValidation([...allowedHosts]))
   const health: Health = { status: 'ok', service: 'skills-server', version: serverInfo.version }
   app.get('/healthz', (_request, response) => {
