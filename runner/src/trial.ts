@@ -84,12 +84,15 @@ export async function runTrial(trial: PlannedTrial, context: TrialContext): Prom
   const observed = await (async () => {
     // Whatever was made is unmade in reverse, also when a step fails half-way.
     await using stack = new AsyncDisposableStack()
-    const { victim, endpoint } = await registerAndCreate(trial, context, stack)
+    // What a trial that goes to its end closes by itself.
+    await using undo = new AsyncDisposableStack()
+    const { victim, endpoint } = await registerAndCreate(trial, context, stack, undo)
     lap('create')
-    const prepared = await prepare(trial, victim, endpoint, context, stack)
+    const prepared = await prepare(trial, victim, endpoint, context, undo)
     lap('begin')
     const seen = await install(prepared, context)
     lap('install')
+    undo.move()
     return seen
   })()
   lap('remove')
@@ -100,6 +103,7 @@ async function registerAndCreate(
   trial: PlannedTrial,
   context: TrialContext,
   stack: AsyncDisposableStack,
+  undo: AsyncDisposableStack,
 ): Promise<{ victim: Victim; endpoint: TrialEndpoint }> {
   const { engine, lab, observer, key, signal } = context
   const body: TrialRegistration = { key, fixture: trial.fixture.id, revision: trial.revision, canary: trial.canary }
@@ -123,7 +127,7 @@ async function registerAndCreate(
   ])
   if (victim.status === 'fulfilled') stack.use(victim.value)
   if (endpoint.status === 'rejected') throw endpoint.reason
-  stack.defer(() => forget(lab.controlUrl, `/trials/${key}`))
+  undo.defer(() => forget(lab.controlUrl, `/trials/${key}`))
   if (victim.status === 'rejected') throw victim.reason
   return { victim: victim.value, endpoint: endpoint.value }
 }
@@ -133,7 +137,7 @@ async function prepare(
   victim: Victim,
   endpoint: TrialEndpoint,
   context: TrialContext,
-  stack: AsyncDisposableStack,
+  undo: AsyncDisposableStack,
 ): Promise<PreparedTrial> {
   const { home } = victimLayout(trial.user)
   await victim.start()
@@ -144,7 +148,7 @@ async function prepare(
     decoys: decoys.map(({ name, path }) => ({ name, path: `${home}/${path}`, token: decoyToken(trial.canary, name) })),
   }
   const { observer, signal } = context
-  stack.defer(() => forget(observer.url, `/observations/${context.key}`))
+  undo.defer(() => forget(observer.url, `/observations/${context.key}`))
   const started = await requestJson(observer.url, 'POST', '/observations', ObservationStarted, { body, signal })
   const engineBefore = context.crossCheck ? await victim.changes() : undefined
   const deliveries = endpoint.archives.map(({ sha256 }) => sha256)
@@ -166,7 +170,7 @@ async function install({ victim, ...prepared }: PreparedTrial, context: TrialCon
   ])
   context.signal.throwIfAborted()
   const [record, code] = await Promise.all([
-    requestJson(context.lab.controlUrl, 'GET', `/trials/${context.key}`, TrialRecord),
+    requestJson(context.lab.controlUrl, 'DELETE', `/trials/${context.key}`, TrialRecord),
     victim.exitCode(),
   ])
   const disagreements = engineBefore && compareWitnesses(observation.changes, engineBefore, await victim.changes())
