@@ -11,7 +11,8 @@ const { GenericContainer, getContainerRuntimeClient } = await import('testcontai
 
 /** The victim's image, built from this checkout, and victims that stand on this machine's own network. */
 export const root = fileURLToPath(new URL('../../../', import.meta.url))
-const image = 'landfall/victim-host:test'
+// Two checkouts that test at the same time must not build over each other's image.
+const image = `landfall/victim-host:${process.env['LANDFALL_TEST_TAG'] ?? 'test'}`
 const EngineChanges = z.array(z.object({ Path: z.string() }))
 
 export async function buildVictim(): Promise<void> {

@@ -13,7 +13,8 @@ const { GenericContainer, Wait, getContainerRuntimeClient } = await import('test
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const baseImage = process.env['LANDFALL_NODE_IMAGE'] ?? 'node:24-trixie-slim'
-const image = 'landfall/observer:test'
+// Two checkouts that test at the same time must not build over each other's image.
+const image = `landfall/observer:${process.env['LANDFALL_TEST_TAG'] ?? 'test'}`
 const EngineChanges = z.array(z.object({ Path: z.string() }))
 const port = 3960
 
