@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Processes } from './processes.ts'
 import { Sha256, Slug, TrialId } from './words.ts'
 
 /**
@@ -135,5 +136,7 @@ export const Observation = z.strictObject({
   /** Tokens of the lab that are not this trial's: a sign that trials touched each other. */
   foreignTokens: z.array(z.strictObject({ token: z.string(), path: WirePath })),
   blindness: z.array(Blindness),
+  /** Absent when nothing sampled them. Never part of a verdict. */
+  processes: Processes.optional(),
 })
 export type Observation = z.infer<typeof Observation>
