@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Processes } from './processes.ts'
-import { Sha256, Slug, TrialId } from './words.ts'
+import { Digest, Sha256, Slug, TrialId } from './words.ts'
 
 /**
  * What the observer is told and what it answers.
@@ -12,8 +12,17 @@ export const WirePath = z
   .string()
   .regex(/^\/(?:[\x20-\x24\x26-\x7e]|%[0-9A-F]{2})*$/, 'expected an absolute path in wire form')
 
+const wireText = /^(?:[\x20-\x24\x26-\x7e]|%[0-9A-F]{2})+$/
+
 export const EntryType = z.enum(['file', 'directory', 'symlink', 'fifo', 'socket', 'char-device', 'block-device'])
 export type EntryType = z.infer<typeof EntryType>
+
+/**
+ * Extended attributes by name, in the wire form of a path. A value is base64, or `sha256:<hex>` of a value that
+ * is too large to carry. Only what the observer may see: all but `trusted.*`.
+ */
+export const Xattrs = z.record(z.string().regex(wireText), z.union([z.base64(), Digest]))
+export type Xattrs = z.infer<typeof Xattrs>
 
 /** One entry of a manifest. Numbers of the kernel that exceed 2^53 travel as decimal text. */
 export const Entry = z.strictObject({
@@ -35,6 +44,8 @@ export const Entry = z.strictObject({
   resolved: WirePath.optional(),
   /** Of regular files that are new or changed. */
   sha256: Sha256.optional(),
+  /** Extended attributes, ACLs included; absent when there are none. */
+  xattrs: Xattrs.optional(),
 })
 export type Entry = z.infer<typeof Entry>
 
@@ -73,7 +84,8 @@ export type Sighting = z.infer<typeof Sighting>
 export const DecoyState = z.strictObject({
   name: Slug,
   path: WirePath,
-  state: z.enum(['intact', 'changed', 'deleted', 'missing']),
+  /** `missing`: it was never there. `unknown`: the walk could not tell; `blindness` says why. */
+  state: z.enum(['intact', 'changed', 'deleted', 'missing', 'unknown']),
   /** New or changed entries that are the decoy's own inode: hard links to it. */
   hardLinks: z.array(WirePath),
   /** New or changed symbolic links that resolve to it. */
@@ -83,13 +95,36 @@ export const DecoyState = z.strictObject({
 })
 export type DecoyState = z.infer<typeof DecoyState>
 
-/** A limit the walk ran into, or something it could not read. Makes conclusions that needed it inconclusive. */
+/**
+ * A limit the walk ran into, or something it could not read. Makes conclusions that needed it inconclusive.
+ * `evidence`: what was seen could not be kept (the observer's disk is full); reaching a cap is no blindness.
+ */
 export const Blindness = z.strictObject({
-  kind: z.enum(['entries', 'depth', 'bytes', 'unreadable', 'vanished', 'root-lost', 'time']),
+  kind: z.enum(['entries', 'depth', 'bytes', 'unreadable', 'vanished', 'root-lost', 'time', 'evidence']),
   path: WirePath.optional(),
   detail: z.string(),
 })
 export type Blindness = z.infer<typeof Blindness>
+
+/** Why the content of a new or changed file was not kept. */
+export const notStoredReasons = ['too-large', 'trial-cap', 'incomplete', 'failed', 'off'] as const
+
+/**
+ * Content of new or changed regular files, kept once by digest: `GET /evidence/<sha256>` on the observer gives
+ * the bytes until newer trials push them out. What was not kept is said with its reason: `too-large` for one
+ * file, `trial-cap` for one trial, `incomplete` when the file could not be read to its end, `failed` when the
+ * store could not take it, `off` when the observer has no store.
+ */
+export const Evidence = z.strictObject({
+  stored: z.array(z.strictObject({ sha256: Sha256, size: z.int().nonnegative() })),
+  /** Bounded; `moreNotStored` counts the rest. */
+  notStored: z.array(z.strictObject({ path: WirePath, size: z.int().nonnegative(), reason: z.enum(notStoredReasons) })),
+  moreNotStored: z.int().nonnegative(),
+})
+export type Evidence = z.infer<typeof Evidence>
+
+/** Path of one piece of evidence on the observer. */
+export const evidencePath = (sha256: string): string => `/evidence/${sha256}`
 
 /** `POST /observations` on the observer: begin. Answers 201 with {@link ObservationStarted} once the *before* manifest is taken. */
 export const ObservationRequest = z.strictObject({
@@ -138,5 +173,10 @@ export const Observation = z.strictObject({
   blindness: z.array(Blindness),
   /** Absent when nothing sampled them. Never part of a verdict. */
   processes: Processes.optional(),
+  /** Hash of the canonical manifest at the start, over what was seen. */
+  manifestBefore: Sha256.optional(),
+  /** The same at the end, with the digests of new and changed files; equal to the first when nothing changed. */
+  manifestAfter: Sha256.optional(),
+  evidence: Evidence.optional(),
 })
 export type Observation = z.infer<typeof Observation>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Channel, Outcome, Slug, TrialId, Verdict, VictimUser } from './words.ts'
+import { Channel, Outcome, Sha256, Slug, TrialId, Verdict, VictimUser } from './words.ts'
 
 /** The published results contract. Names here are fixed; more may be added, none may change meaning. */
 export const resultsSchemaVersion = '1.0.0'
@@ -28,6 +28,8 @@ export const TrialResult = z.object({
   durationMs: z.number().nonnegative(),
   /** Folder of the evidence, relative to the run's folder; empty for a trial that needed no victim. */
   evidence: z.string(),
+  /** Hash of the victim's canonical manifest at the end (docs/observer.md); absent when there was no victim. */
+  manifestAfter: Sha256.optional(),
 })
 export type TrialResult = z.infer<typeof TrialResult>
 
