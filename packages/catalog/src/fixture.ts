@@ -1,4 +1,5 @@
 import type { Action, ArchiveFormat, Channel, ClauseStatus, Revision } from '@landfall/contracts'
+import type { RemoteAnswer } from './remote.ts'
 
 /**
  * How a site is recognised in an observation.
@@ -74,6 +75,8 @@ export interface FixtureRow {
   readonly endpoint?: 'own'
   readonly action: Action
   readonly sites: readonly Site[]
+  /** What the addresses that its payload names answer. */
+  readonly remote?: readonly RemoteAnswer[]
   /** One sentence: how one can tell that it landed. */
   readonly oracle: string
 }

@@ -12,6 +12,7 @@ export type * from './corpus-skill.ts'
 export * from './corpus.ts'
 export * from './decoys.ts'
 export type * from './fixture.ts'
+export * from './remote.ts'
 
 /** Every fixture, in the order of the matrix. */
 export const fixtures: readonly FixtureRow[] = [

@@ -1,4 +1,5 @@
 import type { Revision } from '@landfall/contracts'
+import { corpusSkills, fixtures, remoteAnswers } from '@landfall/catalog'
 import { deriveCanary } from '@landfall/contracts'
 import { describe, expect, it } from 'vitest'
 import { sha256 } from '../catalogue/digest.ts'
@@ -51,6 +52,15 @@ describe('everything that is served', { timeout: 30_000 }, () => {
     const payload = await build?.(deriveCanary('safety', id))
     expect(await hazardsOf(payload ?? { skills: [] })).toEqual([])
   })
+
+  it.each([...fixtures, ...corpusSkills].filter(({ remote }) => remote !== undefined))(
+    'what the sinkhole answers for $id is benign too',
+    (row) => {
+      const answers = remoteAnswers(row, deriveCanary('safety', row.id))
+      const bytes = answers.map(({ path, contentType, body }) => Buffer.from(`${path}\n${contentType}\n${body}`))
+      expect(bytes.flatMap(findHazards)).toEqual([])
+    },
+  )
 
   it.each(['index', 'stable'] as const)(
     'would be caught if it were not, in the %s revision alone',
