@@ -1,21 +1,12 @@
 import { z } from 'zod'
+import { EntryType, WirePath } from './entry-words.ts'
+import { LiveObservation } from './live.ts'
 import { Processes } from './processes.ts'
 import { Digest, Sha256, Slug, TrialId } from './words.ts'
 
-/**
- * What the observer is told and what it answers.
- *
- * A path is bytes. On the wire it is text with every byte that is not printable ASCII, and the percent sign
- * itself, written as `%XX`: readable, loss-free, and safe to show.
- */
-export const WirePath = z
-  .string()
-  .regex(/^\/(?:[\x20-\x24\x26-\x7e]|%[0-9A-F]{2})*$/, 'expected an absolute path in wire form')
+/** What the observer is told and what it answers. */
 
 const wireText = /^(?:[\x20-\x24\x26-\x7e]|%[0-9A-F]{2})+$/
-
-export const EntryType = z.enum(['file', 'directory', 'symlink', 'fifo', 'socket', 'char-device', 'block-device'])
-export type EntryType = z.infer<typeof EntryType>
 
 /**
  * Extended attributes by name, in the wire form of a path. A value is base64, or `sha256:<hex>` of a value that
@@ -178,5 +169,7 @@ export const Observation = z.strictObject({
   /** The same at the end, with the digests of new and changed files; equal to the first when nothing changed. */
   manifestAfter: Sha256.optional(),
   evidence: Evidence.optional(),
+  /** Witness W3. */
+  live: LiveObservation,
 })
 export type Observation = z.infer<typeof Observation>

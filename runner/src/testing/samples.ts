@@ -1,5 +1,6 @@
 import type { FixtureRow } from '@landfall/catalog'
-import type { HostProfile, Observation, TrialResult } from '@landfall/contracts'
+import type { HostProfile, LiveObservation, Observation, TrialResult } from '@landfall/contracts'
+import { withoutLive } from '@landfall/contracts'
 
 /** Values for tests: each is complete and plain, and a test changes what it is about. */
 export const sampleFixture: FixtureRow = {
@@ -28,6 +29,13 @@ export const sampleHost: HostProfile = {
   env: {},
 }
 
+/** Live events of a trial in which nothing happened and nothing was missed. */
+export const sampleLive: LiveObservation = {
+  ...withoutLive(''),
+  losses: [],
+  counts: { ...withoutLive('').counts, losses: {} },
+}
+
 export const sampleObservation: Observation = {
   trial: 't-1',
   witness: 'w1',
@@ -42,6 +50,7 @@ export const sampleObservation: Observation = {
   decoys: [],
   foreignTokens: [],
   blindness: [],
+  live: sampleLive,
 }
 
 export const sampleResult: TrialResult = {

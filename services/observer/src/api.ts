@@ -41,9 +41,9 @@ export function createApi({ registry, version, allowedHosts, pages, onFault }: A
     const { waitMs } = parseAs(QuietRequest, request.body, 'The request to wait')
     response.json({ quiet: await registry.quiet(trial, waitMs) } satisfies Quiet)
   })
-  app.post('/observations/:trial/end', (request: Request, response: Response) => {
+  app.post('/observations/:trial/end', async (request: Request, response: Response) => {
     const trial = parseAs(TrialId, request.params['trial'], 'The name of the trial')
-    response.json(registry.end(trial, parseAs(ObservationEnd, request.body, 'The end of the observation')))
+    response.json(await registry.end(trial, parseAs(ObservationEnd, request.body, 'The end of the observation')))
   })
   app.delete('/observations/:trial', (request: Request, response: Response) => {
     registry.abandon(parseAs(TrialId, request.params['trial'], 'The name of the trial'))

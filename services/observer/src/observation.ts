@@ -1,5 +1,11 @@
-import type { Observation, ObservationEnd, ObservationRequest, ObservationStarted } from '@landfall/contracts'
-import { fromWirePath } from '@landfall/contracts'
+import type {
+  LiveObservation,
+  Observation,
+  ObservationEnd,
+  ObservationRequest,
+  ObservationStarted,
+} from '@landfall/contracts'
+import { fromWirePath, withoutLive } from '@landfall/contracts'
 import { BlindSpots } from './blindness.ts'
 import type { Clock } from './clock.ts'
 import type { Subject } from './compare.ts'
@@ -18,7 +24,7 @@ export interface RunningObservation extends Disposable {
   readonly started: ObservationStarted
   readonly subject: Subject
   /** Takes the *after* manifest and says everything. The victim should be dead by now, so that nothing moves. */
-  readonly end: (end: ObservationEnd) => Observation
+  readonly end: (end: ObservationEnd, live?: LiveObservation) => Observation
 }
 
 export interface ObservationDependencies {
@@ -86,7 +92,7 @@ export function beginObservation(
   const tokens = new Map(request.tokens.map(({ token, fixture, site }) => [token, { fixture, site }]))
   const subject = { tokens, decoys: captured }
 
-  const end = ({ deliveries }: ObservationEnd): Observation => {
+  const end = ({ deliveries }: ObservationEnd, live = withoutLive('nothing watched this trial live')): Observation => {
     const blindAfter = new BlindSpots()
     const from = clock.elapsed()
     const options = { limits, blind: blindAfter, expired: deadline(clock, limits), deliveries: new Set(deliveries) }
@@ -105,6 +111,7 @@ export function beginObservation(
       decoys: seen.decoys,
       foreignTokens: seen.foreignTokens,
       blindness: [...blind.list(), ...blindAfter.list()],
+      live,
     }
   }
   return {

@@ -63,7 +63,7 @@ describe('ObservationRegistry', () => {
     expect(started).toMatchObject({ trial: 't1', entries: 1 })
     expect(scene.held).toBe(1)
     scene.tree.write('x')
-    const seen = scene.registry.end('t1', { deliveries: [] })
+    const seen = await scene.registry.end('t1', { deliveries: [] })
     expect(seen.changes.map(({ path }) => path)).toEqual(['/', '/x'])
     expect(scene.held).toBe(0)
     expect(scene.told).toEqual(['begun t1', 'ended t1'])
@@ -80,8 +80,8 @@ describe('ObservationRegistry', () => {
     go()
     await first
     expect(await failure(scene.registry.begin(request('t2')))).toBe('conflict')
-    expect(() => scene.registry.end('t2', { deliveries: [] })).toThrow('not being observed')
-    scene.registry.end('t1', { deliveries: [] })
+    expect(await failure(scene.registry.end('t2', { deliveries: [] }))).toBe('unknown')
+    await scene.registry.end('t1', { deliveries: [] })
     await scene.registry.begin(request('t2'))
     expect(scene.told).toEqual(['begun t1', 'ended t1', 'begun t2'])
   })
@@ -108,7 +108,7 @@ describe('ObservationRegistry', () => {
     go()
     expect(await first).toBe('interrupted')
     expect(scene.held).toBe(1)
-    scene.registry.end('t1', { deliveries: [] })
+    await scene.registry.end('t1', { deliveries: [] })
     expect(scene.held).toBe(0)
   })
 

@@ -2,6 +2,7 @@ import type { Observation, ObservationEnd, ObservationRequest, ObservationStarte
 import { LandfallError } from '@landfall/contracts'
 import type { Subject } from './compare.ts'
 import type { HeldRoot } from './held.ts'
+import type { LiveTrial, LiveWitness } from './live/witness.ts'
 import type { ObservationDependencies, RunningObservation } from './observation.ts'
 import { beginObservation } from './observation.ts'
 import { waitUntilQuiet } from './quiet.ts'
@@ -19,6 +20,8 @@ export interface RegistryEvents {
 export interface RegistryOptions extends ObservationDependencies {
   readonly hold: (marker: string) => Promise<HeldRoot>
   readonly events: RegistryEvents
+  /** Witness W3; without it every observation says that there were no live events. */
+  readonly live?: LiveWitness
   /** Whether a process of the victim is left. */
   readonly othersAlive?: () => boolean
   /** After this long a trial that nobody ends is dropped. */
@@ -28,6 +31,7 @@ export interface RegistryOptions extends ObservationDependencies {
 interface Current {
   readonly trial: string
   running?: RunningObservation
+  live?: LiveTrial
 }
 
 const halfAnHour = 30 * 60 * 1000
@@ -57,9 +61,9 @@ export class ObservationRegistry implements Disposable {
       const held = await this.#options.hold(request.marker)
       if (this.#current !== current) {
         held[Symbol.dispose]()
-        throw new LandfallError('interrupted', `The trial ${request.trial} was abandoned before it began`)
+        throw abandonedEarly(request.trial)
       }
-      const running = this.#start(held, request)
+      const running = await this.#start(current, held, request)
       current.running = running
       this.#timer = setTimeout(() => this.#drop('forgotten'), this.#options.forgetAfterMs ?? halfAnHour)
       this.#timer.unref()
@@ -71,24 +75,37 @@ export class ObservationRegistry implements Disposable {
     }
   }
 
-  #start(held: HeldRoot, request: ObservationRequest): RunningObservation {
+  /** Watches are set while the *before* manifest is taken; those on decoys after it, for it reads them. */
+  async #start(current: Current, held: HeldRoot, request: ObservationRequest): Promise<RunningObservation> {
+    const live = this.#options.live?.begin(held, request)
+    let running: RunningObservation | undefined
     try {
-      return beginObservation(held, request, this.#options)
+      running = beginObservation(held, request, this.#options)
+      await live?.arm(running.subject.decoys)
+      if (this.#current !== current) throw abandonedEarly(request.trial)
+      if (live !== undefined) current.live = live
+      return running
     } catch (error) {
-      held[Symbol.dispose]()
+      live?.[Symbol.dispose]()
+      ;(running ?? held)[Symbol.dispose]()
       throw error
     }
   }
 
   /**
-   * Takes the *after* manifest, answers the observation and forgets the trial.
+   * Ends the live events, takes the *after* manifest, answers the observation and forgets the trial. Live events
+   * end first: the manifest reads content, decoys among it.
    *
    * @throws LandfallError `unknown` when this trial is not being observed.
    */
-  end(trial: string, end: ObservationEnd): Observation {
+  async end(trial: string, end: ObservationEnd): Promise<Observation> {
     const running = this.#find(trial)
+    const current = this.#current
+    const live = await current?.live?.stop()
+    // It may have been dropped or ended by somebody else meanwhile.
+    if (this.#current !== current) throw this.#unknown(trial)
     try {
-      const observation = running.end(end)
+      const observation = running.end(end, live)
       this.#options.events.ended(observation)
       return observation
     } finally {
@@ -138,7 +155,12 @@ export class ObservationRegistry implements Disposable {
 
   #release(): void {
     clearTimeout(this.#timer)
+    this.#current?.live?.[Symbol.dispose]()
     this.#current?.running?.[Symbol.dispose]()
     this.#current = undefined
   }
+}
+
+function abandonedEarly(trial: string): LandfallError {
+  return new LandfallError('interrupted', `The trial ${trial} was abandoned before it began`)
 }
