@@ -12,6 +12,7 @@ import { Narrator } from './narrator.ts'
 import { pageRoutes } from './page-routes.ts'
 import { startReaper } from './reaper.ts'
 import { ObservationRegistry } from './registry.ts'
+import { Sampler } from './processes/sampler.ts'
 import { readSettings } from './settings.ts'
 import { warmUp } from './warm-up.ts'
 import { watchManual } from './watch-manual.ts'
@@ -31,6 +32,7 @@ let subject: Subject | undefined
 const registry = new ObservationRegistry({
   ...observing,
   hold: holdVictim,
+  sample: (held) => Sampler.start(held, { clock: systemClock }),
   events: {
     begun: ({ trial, entries, beforeMs }, watched) => {
       subject = watched

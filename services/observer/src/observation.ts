@@ -17,6 +17,8 @@ import type { RawEntry } from './entry.ts'
 import type { HeldRoot } from './held.ts'
 import type { Limits } from './limits.ts'
 import type { Manifest } from './manifest.ts'
+import { withNewInodes } from './processes/new-inodes.ts'
+import type { Sampler } from './processes/sampler.ts'
 import { walk } from './walk.ts'
 
 /** One trial seen by witness W1, from its *before* manifest to its end. */
@@ -30,6 +32,8 @@ export interface RunningObservation extends Disposable {
 export interface ObservationDependencies {
   readonly clock: Clock
   readonly limits: Limits
+  /** Begins to sample the victim's processes. */
+  readonly sample?: (held: HeldRoot) => Sampler | undefined
 }
 
 export type DecoyRequest = ObservationRequest['decoys'][number]
@@ -91,11 +95,14 @@ export function beginObservation(
   const beforeMs = clock.elapsed() - begin
   const tokens = new Map(request.tokens.map(({ token, fixture, site }) => [token, { fixture, site }]))
   const subject = { tokens, decoys: captured }
+  const sampler = dependencies.sample?.(held)
 
   const end = ({ deliveries }: ObservationEnd, live = withoutLive('nothing watched this trial live')): Observation => {
     const blindAfter = new BlindSpots()
     const from = clock.elapsed()
     const options = { limits, blind: blindAfter, expired: deadline(clock, limits), deliveries: new Set(deliveries) }
+    // Before the walk, which would count as a gap in which nothing was sampled.
+    const processes = sampler?.end()
     const seen = compare(held, manifest, subject, options)
     return {
       trial: request.trial,
@@ -112,12 +119,16 @@ export function beginObservation(
       foreignTokens: seen.foreignTokens,
       blindness: [...blind.list(), ...blindAfter.list()],
       live,
+      ...(processes === undefined ? {} : { processes: withNewInodes(processes, seen.changes) }),
     }
   }
   return {
     started: { trial: request.trial, pid: held.pid, entries, beforeMs },
     subject,
     end,
-    [Symbol.dispose]: () => held[Symbol.dispose](),
+    [Symbol.dispose]: () => {
+      sampler?.[Symbol.dispose]()
+      held[Symbol.dispose]()
+    },
   }
 }
