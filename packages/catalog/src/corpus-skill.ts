@@ -16,6 +16,11 @@ export interface PayloadStep {
    * directory. `{{canary:<site>}}` stands for the token of that site, as in the files of the corpus.
    */
   readonly run: string
+  /**
+   * File of the skill, relative to its directory, in which only a model can read what to do: a picture. Absent where
+   * a script finds the payload in the installed files by itself.
+   */
+  readonly reads?: string
 }
 
 /** A symbolic link that only the archive forms hold: on disk it would lead out of the checkout. */

@@ -8,6 +8,8 @@
  * - 21 the fetched bytes do not match the digest of the index
  * - 22 the fixture offers nothing in a format that this host takes
  * - 30 the host's command does not exist in this victim
+ * - 40 accepted, but the agent that was to use the skill failed
+ * - 41 accepted, but the agent ran into its limit
  * - 64 usage
  *
  * Free of zod: see users.ts.
@@ -21,6 +23,8 @@ export const installExit = {
   digestMismatch: 21,
   nothingToInstall: 22,
   hostMissing: 30,
+  useFailed: 40,
+  useTimeout: 41,
   usage: 64,
 } as const
 export type InstallExit = (typeof installExit)[keyof typeof installExit]

@@ -20,11 +20,24 @@ export async function runCli(argv: readonly string[]): Promise<number> {
     .option('--profile <json>', 'a host profile of your own, as JSON')
     .option('--url <address>', `MCP endpoint (default: $LANDFALL_MCP_URL, else ${defaultUrl})`)
     .addOption(new Option('--format <format>', 'only this archive format').choices(['tar.gz', 'zip']))
+    .option('--use <json>', 'what the agent uses afterwards, when the host accepts')
     .option('--json', 'print one JSON report as the last line', false)
     .action(async (fixture: string | undefined, options: Omit<InstallRequest, 'fixture'>) => {
       if (options.host === undefined && options.profile === undefined) program.error('name a host with --host')
       const { install } = await import('./install.ts')
       code = await install({ ...options, ...(fixture === undefined ? {} : { fixture }) })
+    })
+
+  program
+    .command('use')
+    .description('let the scripted agent use installed skills: it obeys everything that they say')
+    .argument('[skills...]', 'names of installed skills')
+    .option('--request <json>', 'a whole request, as JSON')
+    .option('--json', 'print one JSON report as the last line', false)
+    .action(async (skills: string[], options: { request?: string; json: boolean }) => {
+      if (skills.length === 0 && options.request === undefined) program.error('name an installed skill')
+      const { useCommand } = await import('./agent/use-command.ts')
+      code = await useCommand({ ...options, skills })
     })
 
   program

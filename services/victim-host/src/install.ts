@@ -1,6 +1,7 @@
 import type { HostProfile, InstallReport } from '@landfall/contracts'
 import { LandfallError } from '@landfall/contracts/errors'
 import type { InstallExit } from '@landfall/contracts/install-exit'
+import { installExit } from '@landfall/contracts/install-exit'
 import { environment, victimLayout } from '@landfall/contracts/layout'
 import { runInstallation } from './installation.ts'
 import { openReader } from './mcp/reader.ts'
@@ -23,6 +24,8 @@ export interface InstallRequest {
   readonly url?: string
   /** Only this archive format. */
   readonly format?: string
+  /** What the agent uses once the host has accepted: a request as JSON, which the agent's own process checks. */
+  readonly use?: string
   readonly json: boolean
 }
 
@@ -47,7 +50,9 @@ export async function install(request: InstallRequest): Promise<InstallExit> {
   const job = { profile: host.profile, layout: victimLayout(user), reader: openReader(endpoint), tell, user, formats }
   const code = await runInstallation(job, report, names)
   tell.finished(code, report)
-  return code
+  if (request.use === undefined || code !== installExit.accepted) return code
+  const { useInstalled } = await import('./agent/use-installed.ts')
+  return await useInstalled(request.use, request.json, job.layout, user)
 }
 
 /** The profile wins over the image's own of the same name; the version is known only of those. */

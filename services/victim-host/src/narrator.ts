@@ -62,6 +62,8 @@ const meanings: Readonly<Record<InstallExit, string>> = {
   [installExit.digestMismatch]: 'The bytes are not the ones that the index promises, so the host never saw them.',
   [installExit.nothingToInstall]: 'Nothing here comes in a format that this host takes.',
   [installExit.hostMissing]: "The host's command does not exist in this victim.",
+  [installExit.useFailed]: 'The host accepted, and the agent could not use the skill.',
+  [installExit.useTimeout]: 'The host accepted, and the agent ran into its time limit.',
   [installExit.usage]: '',
 }
 

@@ -12,6 +12,15 @@ describe('quickInstall', () => {
       url,
       json: true,
     })
+    const use = '{"skills":["demo"]}'
+    expect(quickInstall(['install', '--profile', '{}', '--url', url, '--use', use, '--go', 'stdin', '--json'])).toEqual(
+      {
+        profile: '{}',
+        url,
+        use,
+        json: true,
+      },
+    )
   })
 
   it.each([

@@ -1,8 +1,8 @@
 import type { InstallRequest } from './install.ts'
 
 /**
- * Recognises the one form that the runner uses: `install --profile JSON --url U [--format F] --go stdin --json`, each option
- * once and followed by its value. Everything else, and every mistake, is the option parser's to explain.
+ * Recognises the one form that the runner uses: `install --profile JSON --url U [--format F] [--use JSON]
+ * --go stdin --json`, each option once and followed by its value. Everything else, and every mistake, is the option parser's to explain.
  */
 export function quickInstall([command, ...rest]: readonly string[]): InstallRequest | undefined {
   if (command !== 'install' || rest.at(-1) !== '--json') return undefined
@@ -12,7 +12,20 @@ export function quickInstall([command, ...rest]: readonly string[]): InstallRequ
     if (name === undefined || value === undefined || value.startsWith('-') || options.has(name)) return undefined
     options.set(name, value)
   }
-  const { '--profile': profile, '--url': url, '--format': format, '--go': go, ...others } = Object.fromEntries(options)
+  const {
+    '--profile': profile,
+    '--url': url,
+    '--format': format,
+    '--use': use,
+    '--go': go,
+    ...others
+  } = Object.fromEntries(options)
   if (profile === undefined || url === undefined || go !== 'stdin' || Object.keys(others).length > 0) return undefined
-  return { profile, url, json: true, ...(format === undefined ? {} : { format }) }
+  return {
+    profile,
+    url,
+    json: true,
+    ...(format === undefined ? {} : { format }),
+    ...(use === undefined ? {} : { use }),
+  }
 }

@@ -52,7 +52,8 @@ export function runHost({ argv, cwd, env, timeoutMs }: HostCommand): Promise<Hos
   })
 }
 
-function killGroup(pid: number | undefined): void {
+/** Ends a process that leads a group of its own, with all that it has started in it. */
+export function killGroup(pid: number | undefined): void {
   if (pid === undefined) return
   try {
     process.kill(-pid, 'SIGKILL')
