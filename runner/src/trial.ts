@@ -146,6 +146,13 @@ async function prepare(
     marker: context.key,
     tokens: fixtureTokens(trial.fixture, trial.canary),
     decoys: decoys.map(({ name, path }) => ({ name, path: `${home}/${path}`, token: decoyToken(trial.canary, name) })),
+    about: {
+      id: trial.id,
+      fixture: trial.fixture.id,
+      host: trial.host.id,
+      channel: trial.channel,
+      user: trial.user,
+    },
   }
   const { observer, signal } = context
   undo.defer(() => forget(observer.url, `/observations/${context.key}`))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { EntryType, WirePath } from './entry-words.ts'
 import { LiveObservation } from './live.ts'
 import { Processes } from './processes.ts'
-import { Digest, Sha256, Slug, TrialId } from './words.ts'
+import { Channel, Digest, Sha256, Slug, TrialId, VictimUser } from './words.ts'
 
 /** What the observer is told and what it answers. */
 
@@ -117,6 +117,17 @@ export type Evidence = z.infer<typeof Evidence>
 /** Path of one piece of evidence on the observer. */
 export const evidencePath = (sha256: string): string => `/evidence/${sha256}`
 
+/** What a trial is about, for people who look at it while it runs. Decides nothing. */
+export const ObservationAbout = z.strictObject({
+  /** The trial's id in the results. */
+  id: TrialId,
+  fixture: Slug,
+  host: Slug,
+  channel: Channel,
+  user: VictimUser,
+})
+export type ObservationAbout = z.infer<typeof ObservationAbout>
+
 /** `POST /observations` on the observer: begin. Answers 201 with {@link ObservationStarted} once the *before* manifest is taken. */
 export const ObservationRequest = z.strictObject({
   trial: TrialId,
@@ -125,6 +136,7 @@ export const ObservationRequest = z.strictObject({
   /** Every token this trial can leave. */
   tokens: z.array(z.strictObject({ token: z.string(), fixture: Slug, site: Slug })).max(10_000),
   decoys: z.array(z.strictObject({ name: Slug, path: WirePath, token: z.string() })).max(1_000),
+  about: ObservationAbout.optional(),
 })
 export type ObservationRequest = z.infer<typeof ObservationRequest>
 
