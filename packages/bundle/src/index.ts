@@ -1,0 +1,6 @@
+export * from './core/index.ts'
+export type { FileId } from './identity.ts'
+export type { ManifestFile } from './manifest-file.ts'
+export { readManifestFile } from './manifest-file.ts'
+export type { ReadBundle, ReadOptions, Step } from './read-bundle.ts'
+export { readBundle, sha256 } from './read-bundle.ts'
