@@ -7,13 +7,21 @@ import { systemClock } from './clock.ts'
 import { defaultLimits } from './limits.ts'
 import { listen } from './listen.ts'
 import { LiveFeed } from './live-feed.ts'
+import { LivingVictim } from './live-page/living-victim.ts'
+import { PageState } from './live-page/page-state.ts'
 import { pageRoutes } from './page-routes.ts'
 import { ObservationRegistry } from './registry.ts'
 import { Tree } from './testing/tree.ts'
 
 async function serve() {
   const tree = new Tree()
-  const feed = new LiveFeed(systemClock)
+  const page: PageState = new PageState({
+    clock: systemClock,
+    version: '1',
+    mode: 'run',
+    onNews: (news) => feed.news(news),
+  })
+  const feed = new LiveFeed(systemClock, page.boot)
   const faults: unknown[] = []
   const registry = new ObservationRegistry({
     clock: systemClock,
@@ -26,13 +34,20 @@ async function serve() {
     events: { begun: () => undefined, ended: () => undefined, dropped: () => undefined },
   })
   const onFault = (error: unknown): unknown => faults.push(error)
-  const app = createApi({ registry, version: '1', allowedHosts: ['observer'], pages: pageRoutes(feed), onFault })
+  const app = createApi({
+    registry,
+    version: '1',
+    allowedHosts: ['observer'],
+    pages: pageRoutes({ clock: systemClock, feed, page, readLive: new LivingVictim().read }),
+    onFault,
+  })
   const server = await listen(app, '127.0.0.1', 0)
   const { port } = server.address() as AddressInfo
   const base = `http://127.0.0.1:${port}`
   return {
     tree,
     feed,
+    page,
     faults,
     base,
     port,
@@ -165,21 +180,24 @@ describe('live page', () => {
     await using service = await serve()
     service.feed.publish({ trial: 'manual', kind: 'landed', text: 'first\n\ndata: forged', path: '/<b>' })
     service.feed.publish({ trial: 'manual', kind: 'ok', text: 'second' })
-    const read = await reader(`${service.base}/events`, 0)
+    const read = await reader(`${service.base}/events`, '')
     expect(await read(2)).toMatchObject([
       { id: 1, text: 'first\n\ndata: forged', path: '/<b>' },
       { id: 2, text: 'second' },
     ])
     service.feed.publish({ trial: 'manual', kind: 'ok', text: 'third' })
     expect(await read(1)).toMatchObject([{ id: 3, text: 'third' }])
-    const again = await reader(`${service.base}/events`, 2)
+    const again = await reader(`${service.base}/events`, `${service.page.boot}.2`)
     expect(await again(1)).toMatchObject([{ id: 3 }])
+    // The number of an event of an earlier life of the observer says nothing.
+    const anew = await reader(`${service.base}/events`, 'another-life.2')
+    expect(await anew(3)).toMatchObject([{ id: 1 }, { id: 2 }, { id: 3 }])
   })
 })
 
 /** Reads server-sent events: every call answers the next `count` of them. */
-async function reader(url: string, last: number): Promise<(count: number) => Promise<unknown[]>> {
-  const answer = await fetch(url, { headers: { 'last-event-id': String(last) } })
+async function reader(url: string, last: string): Promise<(count: number) => Promise<unknown[]>> {
+  const answer = await fetch(url, { headers: { 'last-event-id': last } })
   expect(answer.headers.get('content-type')).toContain('text/event-stream')
   const chunks = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''

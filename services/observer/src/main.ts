@@ -1,13 +1,14 @@
-import { findFixture } from '@landfall/catalog'
 import { pino } from 'pino'
 import manifest from '../package.json' with { type: 'json' }
 import { createApi } from './api.ts'
 import { systemClock } from './clock.ts'
-import type { Subject } from './compare.ts'
 import { holdVictim, tryHoldVictim } from './hold.ts'
 import { defaultLimits } from './limits.ts'
 import { listen } from './listen.ts'
 import { LiveFeed } from './live-feed.ts'
+import { LivingVictim } from './live-page/living-victim.ts'
+import { PageState } from './live-page/page-state.ts'
+import { tellTrials } from './live-page/tell-trials.ts'
 import { Narrator } from './narrator.ts'
 import { pageRoutes } from './page-routes.ts'
 import { startReaper } from './reaper.ts'
@@ -23,46 +24,46 @@ import { watchManual } from './watch-manual.ts'
  */
 const settings = readSettings(process.env)
 const log = pino({ name: 'observer', level: settings.logLevel }, pino.destination(2))
+/** A page need not know each sample, and a victim that a person drives need not be sampled as often as a trial. */
+const sampledMs = 1_000
+const manualSampleMs = 100
 const observing = { clock: systemClock, limits: defaultLimits }
 
 startReaper()
-const feed = new LiveFeed(systemClock)
-const trials = new Narrator(log, feed)
-let subject: Subject | undefined
+const page: PageState = new PageState({
+  clock: systemClock,
+  version: manifest.version,
+  mode: settings.watchManual ? 'manual' : 'run',
+  run: settings.run,
+  onNews: (news) => feed.news(news),
+})
+const feed = new LiveFeed(systemClock, page.boot)
+setInterval(() => feed.hasReaders && page.sampled(), sampledMs).unref()
+const narrator = new Narrator(log, feed, page)
 const registry = new ObservationRegistry({
   ...observing,
   hold: holdVictim,
   sample: (held) => Sampler.start(held, { clock: systemClock }),
-  events: {
-    begun: ({ trial, entries, beforeMs }, watched) => {
-      subject = watched
-      trials.begin(trial, `watching the trial ${trial}: ${entries} entries in ${Math.round(beforeMs)} ms`)
-    },
-    ended: (observation) => {
-      const { trial, changes, afterMs, blindness } = observation
-      const fixtures = new Set([...(subject?.tokens.values() ?? [])].map(({ fixture }) => fixture))
-      trials.seen(
-        trial,
-        [...fixtures].flatMap((id) => findFixture(id) ?? []),
-        observation,
-      )
-      trials.blind(trial, blindness)
-      trials.end(trial, `the trial ${trial} has ended: ${changes.length} changes in ${Math.round(afterMs)} ms`)
-    },
-    dropped: (trial, why) => trials.end(trial, `the trial ${trial} was ${why}`),
-  },
+  events: tellTrials(narrator),
 })
+const living = new LivingVictim()
 const api = createApi({
   registry,
   version: manifest.version,
   allowedHosts: settings.allowedHosts,
-  pages: pageRoutes(feed),
+  pages: pageRoutes({ clock: systemClock, feed, page, readLive: living.read }),
   onFault: (error) => log.error({ error }, 'a request failed'),
 })
 await listen(api, settings.host, settings.port)
 log.info(`listening on ${settings.host}:${settings.port}`)
 warmUp(observing)
 if (settings.watchManual) {
-  const narrator = new Narrator(log, feed)
-  await watchManual({ ...observing, hold: tryHoldVictim, narrator, demoSeed: settings.demoSeed })
+  await watchManual({
+    ...observing,
+    hold: tryHoldVictim,
+    sample: (held) => Sampler.start(held, { clock: systemClock, intervalMs: manualSampleMs }),
+    onMet: living.met,
+    narrator,
+    demoSeed: settings.demoSeed,
+  })
 }

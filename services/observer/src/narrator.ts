@@ -1,7 +1,8 @@
 import type { FixtureRow, SeenParts } from '@landfall/catalog'
-import type { Blindness } from '@landfall/contracts'
-import type { LiveEvent, LiveFeed } from './live-feed.ts'
-import { findings, otherChanges } from './report.ts'
+import type { Blindness, LiveObservation, Observation, PageEvent } from '@landfall/contracts'
+import type { LiveFeed } from './live-feed.ts'
+import type { PageState } from './live-page/page-state.ts'
+import { findings, isFinding, otherChanges } from './report.ts'
 
 /** Tells people what is seen, in the log and on the live page alike. */
 
@@ -16,25 +17,31 @@ const mostChanges = 10
 export class Narrator {
   readonly #log: NarratorLog
   readonly #feed: LiveFeed
+  readonly #page: PageState | undefined
   /** What was told of the present trial, so that a file that keeps growing is told once. */
   readonly #told = new Set<string>()
 
-  constructor(log: NarratorLog, feed: LiveFeed) {
+  constructor(log: NarratorLog, feed: LiveFeed, page?: PageState) {
     this.#log = log
     this.#feed = feed
+    this.#page = page
   }
 
-  begin(trial: string, text: string): void {
+  begin(opening: Parameters<PageState['begin']>[0], text: string, sampled?: Parameters<PageState['begin']>[1]): void {
     this.#told.clear()
-    this.#say({ trial, kind: 'begin', text })
+    this.#page?.begin(opening, sampled)
+    this.#say({ trial: opening.trial, kind: 'begin', text })
   }
 
-  end(trial: string, text: string): void {
+  /** `observation` is what the runner got, if it got one. */
+  end(trial: string, text: string, state: 'ended' | 'dropped' = 'ended', observation?: Observation): void {
+    this.#page?.end(state, observation)
     this.#say({ trial, kind: 'end', text })
   }
 
   seen(trial: string, rows: readonly FixtureRow[], seen: SeenParts): void {
     const found = findings(rows, seen)
+    this.#page?.see(found.filter(isFinding), seen)
     for (const finding of found) {
       const line = lineOf(finding)
       if (this.#told.has(line)) continue
@@ -44,13 +51,22 @@ export class Narrator {
     for (const change of otherChanges(seen, found, mostChanges)) this.#say({ trial, ...change })
   }
 
+  /** What the live witness knows of decoys, and what it may have missed. */
+  live(trial: string, live: LiveObservation): void {
+    this.#page?.live(live, live.losses)
+    for (const { detail, path } of live.losses) {
+      this.#say({ trial, kind: 'blind', text: `not seen live: ${detail}`, ...(path === undefined ? {} : { path }) })
+    }
+  }
+
   blind(trial: string, blindness: readonly Blindness[]): void {
+    this.#page?.blind(blindness)
     for (const { detail, path } of blindness) {
       this.#say({ trial, kind: 'blind', text: `not seen: ${detail}`, ...(path === undefined ? {} : { path }) })
     }
   }
 
-  #say(told: Omit<LiveEvent, 'id' | 'time'>): void {
+  #say(told: Omit<PageEvent, 'id' | 'time'>): void {
     const { trial, kind } = told
     const level = kind === 'landed' || kind === 'decoy' || kind === 'blind' ? 'warn' : 'info'
     this.#log[level]({ trial, kind }, lineOf(told))
@@ -58,6 +74,6 @@ export class Narrator {
   }
 }
 
-function lineOf({ text, path }: Pick<LiveEvent, 'text' | 'path'>): string {
+function lineOf({ text, path }: Pick<PageEvent, 'text' | 'path'>): string {
   return path === undefined ? text : `${text} -> ${path}`
 }

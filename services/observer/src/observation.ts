@@ -4,6 +4,7 @@ import type {
   ObservationEnd,
   ObservationRequest,
   ObservationStarted,
+  Processes,
 } from '@landfall/contracts'
 import { fromWirePath, withoutLive } from '@landfall/contracts'
 import { BlindSpots } from './blindness.ts'
@@ -25,6 +26,8 @@ import { walk } from './walk.ts'
 export interface RunningObservation extends Disposable {
   readonly started: ObservationStarted
   readonly subject: Subject
+  /** What was sampled of its processes so far. */
+  readonly processes: () => Processes | undefined
   /** Takes the *after* manifest and says everything. The victim should be dead by now, so that nothing moves. */
   readonly end: (end: ObservationEnd, live?: LiveObservation) => Observation
 }
@@ -125,6 +128,7 @@ export function beginObservation(
   return {
     started: { trial: request.trial, pid: held.pid, entries, beforeMs },
     subject,
+    processes: () => sampler?.result(),
     end,
     [Symbol.dispose]: () => {
       sampler?.[Symbol.dispose]()

@@ -1,6 +1,5 @@
 import type { Observation, ObservationEnd, ObservationRequest, ObservationStarted } from '@landfall/contracts'
 import { LandfallError } from '@landfall/contracts'
-import type { Subject } from './compare.ts'
 import type { HeldRoot } from './held.ts'
 import type { LiveTrial, LiveWitness } from './live/witness.ts'
 import type { ObservationDependencies, RunningObservation } from './observation.ts'
@@ -12,7 +11,7 @@ import { waitUntilQuiet } from './quiet.ts'
  * and read each other; the runner starts an observer for each trial it runs at the same time.
  */
 export interface RegistryEvents {
-  readonly begun: (started: ObservationStarted, subject: Subject) => void
+  readonly begun: (started: ObservationStarted, running: RunningObservation, request: ObservationRequest) => void
   readonly ended: (observation: Observation) => void
   readonly dropped: (trial: string, why: 'abandoned' | 'forgotten') => void
 }
@@ -67,7 +66,7 @@ export class ObservationRegistry implements Disposable {
       current.running = running
       this.#timer = setTimeout(() => this.#drop('forgotten'), this.#options.forgetAfterMs ?? halfAnHour)
       this.#timer.unref()
-      this.#options.events.begun(running.started, running.subject)
+      this.#options.events.begun(running.started, running, request)
       return running.started
     } catch (error) {
       if (this.#current === current) this.#release()

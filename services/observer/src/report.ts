@@ -15,6 +15,11 @@ export interface Finding {
   readonly path?: string
 }
 
+/** What is worth a sentence of its own, unlike a plain change. */
+export function isFinding(finding: Finding): finding is Finding & { readonly kind: Exclude<FindingKind, 'change'> } {
+  return finding.kind !== 'change'
+}
+
 const layouts: readonly VictimLayout[] = users.map(victimLayout)
 
 /** Directories that belong to the fixture's skills, whichever user the host runs as. */

@@ -21,6 +21,8 @@ const Settings = z.object({
   /** `manual`: watch the victim that a person drives by hand. */
   LANDFALL_WATCH: z.enum(['manual', 'off', '']).default('off'),
   [environment.demoSeed]: z.string().min(1).default(defaultDemoSeed),
+  /** Name of the run that it is a part of, for people. */
+  LANDFALL_RUN: z.string().max(200).default(''),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
 
@@ -30,6 +32,7 @@ export interface ObserverSettings {
   readonly allowedHosts: readonly string[]
   readonly watchManual: boolean
   readonly demoSeed: string
+  readonly run: string
   readonly logLevel: string
 }
 
@@ -43,6 +46,7 @@ export function readSettings(env: NodeJS.ProcessEnv): ObserverSettings {
     allowedHosts: settings.HOST === wildcard ? settings.ALLOWED_HOSTS : [...settings.ALLOWED_HOSTS, settings.HOST],
     watchManual: settings.LANDFALL_WATCH === 'manual',
     demoSeed: settings[environment.demoSeed],
+    run: settings.LANDFALL_RUN,
     logLevel: settings.LOG_LEVEL,
   }
 }

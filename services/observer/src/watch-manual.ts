@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { decoys, decoyToken, fixtures, fixtureTokens } from '@landfall/catalog'
-import type { ObservationRequest } from '@landfall/contracts'
+import type { ObservationRequest, Processes } from '@landfall/contracts'
 import { deriveCanary, manualTrial, users, victimLayout } from '@landfall/contracts'
 import { BlindSpots } from './blindness.ts'
 import type { Subject } from './compare.ts'
 import { compare } from './compare.ts'
 import type { CapturedDecoy } from './decoy-tracker.ts'
+import { wire } from './entry.ts'
 import { findVictim } from './find-victim.ts'
 import type { HeldRoot } from './held.ts'
 import type { Manifest } from './manifest.ts'
@@ -25,6 +26,8 @@ export interface ManualWatchOptions extends ObservationDependencies {
   readonly hold: (marker: string) => HeldRoot | undefined
   readonly isAlive?: (held: HeldRoot) => boolean
   readonly narrator: Narrator
+  /** Told of the victim when it is met, and that it is gone. */
+  readonly onMet?: (held: HeldRoot | undefined) => void
   readonly demoSeed: string
   readonly signal?: AbortSignal
   /** Shortens the pauses in tests. */
@@ -61,13 +64,17 @@ export async function watchManual(options: ManualWatchOptions): Promise<never> {
       continue
     }
     using victim = held
+    using sampler = options.sample?.(victim)
+    options.onMet?.(victim)
     try {
-      await follow(victim, options, pause)
+      await follow(victim, options, pause, () => sampler?.result())
     } catch (error) {
       if (options.signal?.aborted === true) throw error
       // Whatever a victim does to one round, the next one is watched.
       options.narrator.blind(manualTrial, [{ kind: 'unreadable', detail: `the round failed: ${String(error)}` }])
       await pause(idleMs)
+    } finally {
+      options.onMet?.(undefined)
     }
   }
 }
@@ -76,6 +83,7 @@ async function follow(
   held: HeldRoot,
   options: ManualWatchOptions,
   pause: (ms: number) => Promise<void>,
+  sampled: () => Processes | undefined,
 ): Promise<void> {
   const { narrator, demoSeed, clock, limits, isAlive = stillMarked } = options
   const { tokens, decoys: asked } = manualSubject(demoSeed)
@@ -84,7 +92,14 @@ async function follow(
     tokens: new Map(tokens.map(({ token, fixture, site }) => [token, { fixture, site }])),
     decoys: before.captured.filter(({ entry }) => entry !== undefined),
   }
-  narrator.begin(manualTrial, `watching the victim that is driven by hand: ${before.entries} entries`)
+  const opening = {
+    trial: manualTrial,
+    entries: before.entries,
+    fixtures: [],
+    decoys: subject.decoys.map(({ name, key }) => ({ name, path: wire(key) })),
+    rounds: true,
+  }
+  narrator.begin(opening, `watching the victim that is driven by hand: ${before.entries} entries`, sampled)
   let manifest: Manifest = before.manifest
   for (let alive = true; alive;) {
     // Asked first: what a dying victim did last is still seen.
