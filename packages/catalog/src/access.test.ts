@@ -27,7 +27,7 @@ describe('askedSites', () => {
     const load = [entry('skills/list'), entry('resources/read', 'skill://adv-prefetch-detector/SKILL.md')]
     expect(askedSites(row, load)).toEqual([])
     expect(askedSites(row, [...load, entry('resources/read', unneeded)])).toEqual([
-      { site: 'prefetched', path: unneeded, harmful: true },
+      { site: 'prefetched', path: unneeded, witness: 'access-log', harmful: true },
     ])
   })
 
@@ -36,15 +36,17 @@ describe('askedSites', () => {
     const uris = ['skill://adv-directory-walk-escape/outside.md', 'skill://other-server.example/notes.md']
     const access = uris.map((uri): AccessEntry => ({ ...entry('resources/read', uri), error: -32602 }))
     expect(askedSites(row, access)).toEqual([
-      { site: 'climbed', path: uris[0], harmful: true },
-      { site: 'crossed', path: uris[1], harmful: true },
+      { site: 'climbed', path: uris[0], witness: 'access-log', harmful: true },
+      { site: 'crossed', path: uris[1], witness: 'access-log', harmful: true },
     ])
   })
 
   it.each(['adv-enumeration-exhaustion', 'adv-cursor-cycle'])('lets a host of %s reach its own limit', (id) => {
     const pages = (count: number) => Array.from({ length: count }, () => entry('skills/list'))
     expect(askedSites(rowOf(id), pages(manyPages - 1))).toEqual([])
-    expect(askedSites(rowOf(id), pages(manyPages))).toEqual([{ site: 'pages', path: 'skills/list', harmful: true }])
+    expect(askedSites(rowOf(id), pages(manyPages))).toEqual([
+      { site: 'pages', path: 'skills/list', witness: 'access-log', harmful: true },
+    ])
   })
 
   it('is not moved by another method for the same URI', () => {

@@ -19,6 +19,6 @@ export function askedSites(row: FixtureRow, access: readonly AccessEntry[]): Cla
     const hits = access.filter((entry) => entry.method === method && (uris?.includes(entry.uri ?? '') ?? true))
     const [first] = hits
     if (first === undefined || hits.length < times) return []
-    return [{ site: site.id, path: first.uri ?? method, harmful: site.effect === 'harm' }]
+    return [{ site: site.id, path: first.uri ?? method, witness: 'access-log', harmful: site.effect === 'harm' }]
   })
 }

@@ -9,13 +9,18 @@ import type { RemoteAnswer } from './remote.ts'
  * - `unseen-name`: the name that holds the token also holds a control or direction character
  * - `hard-link`: a new entry shares its inode with a decoy
  * - `symlink`: a new symbolic link resolves to a decoy
- * - `copy`: a new or changed file holds the text of a decoy
+ * - `copy`: a new or changed file holds the text of a decoy, or one did that was removed again
+ * - `changed`, `deleted`: a decoy is not what it was, or is not there any more
+ * - `read`: a decoy was read while the trial ran (W3)
  * - `sent`: its token reached the sinkhole
  * - `loaded`: its token is in what the host handed to its model
  * - `asked`: the trial's access log holds the requests that the site describes (access.ts)
  */
-export type Detection =
-  'token' | 'setid' | 'fifo' | 'unseen-name' | 'hard-link' | 'symlink' | 'copy' | 'sent' | 'loaded' | 'asked'
+export type Detection = 'token' | 'setid' | 'fifo' | 'unseen-name' | DecoyDetection | 'sent' | 'loaded' | 'asked'
+
+/** Those that are about what became of a decoy. */
+export const decoyDetections = ['hard-link', 'symlink', 'copy', 'changed', 'deleted', 'read'] as const
+export type DecoyDetection = (typeof decoyDetections)[number]
 
 /** Requests of a trial's access log, whether they were answered or refused: to ask is enough. */
 export interface Asked {
@@ -43,8 +48,10 @@ export interface Site {
   /** What has happened when it is seen, as a clause without a full stop. */
   readonly meaning: string
   readonly detect: Detection
-  /** Which decoy it is about, for links and copies; the private key when not stated. */
+  /** Which decoy it is about, for what becomes of one; the private key when not stated. */
   readonly decoy?: string
+  /** It comes and goes, so that only live events can show it: where those were late, nothing follows from not seeing it. */
+  readonly fleeting?: true
   /** Of a site that is recognised by the access log, and of no other. */
   readonly asked?: Asked
   readonly place: Place

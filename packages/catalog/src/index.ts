@@ -10,9 +10,11 @@ export * from './access.ts'
 export * from './classify.ts'
 export type * from './corpus-skill.ts'
 export * from './corpus.ts'
+export * from './decoy-uses.ts'
 export * from './decoys.ts'
-export type * from './fixture.ts'
+export * from './fixture.ts'
 export * from './remote.ts'
+export * from './sent.ts'
 
 /** Every fixture, in the order of the matrix. */
 export const fixtures: readonly FixtureRow[] = [

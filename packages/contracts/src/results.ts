@@ -8,7 +8,8 @@ export const resultsSchemaVersion = '1.0.0'
 export const SeenSite = z.object({
   site: Slug,
   path: z.string(),
-  witness: z.enum(['w1', 'w2', 'w3']),
+  /** `w1` manifests, `w2` the engine, `w3` live events; the sinkhole and the server's access log speak for addresses. */
+  witness: z.enum(['w1', 'w2', 'w3', 'sinkhole', 'access-log']),
   /** Whether the catalogue counts this site as harm. */
   harmful: z.boolean(),
 })

@@ -36,9 +36,13 @@ export function findings(rows: readonly FixtureRow[], seen: SeenParts): Finding[
   const sites = rows.flatMap((row) => {
     const directories = skillDirectories(row)
     const sighted = seen.sightings.some(({ fixture }) => fixture === row.id)
-    return classify(row, seen, directories)
-      .filter((found) => sighted || isLinkOf(row, found, directories))
-      .map((found) => siteFinding(row, found))
+    return (
+      classify(row, seen, directories)
+        // What became of decoys that the row says nothing about is told below, once for all rows.
+        .filter((found) => row.sites.some(({ id }) => id === found.site))
+        .filter((found) => sighted || isLinkOf(row, found, directories))
+        .map((found) => siteFinding(row, found))
+    )
   })
   const told = new Set(sites.map(({ path }) => path))
   return [...sites, ...decoyFindings(seen).filter(({ path }) => !told.has(path))]

@@ -1,3 +1,4 @@
+import { decoys } from '@landfall/catalog'
 import { users, victimLayout } from '@landfall/contracts'
 import { installExit } from '@landfall/contracts/install-exit'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -42,7 +43,7 @@ describe.each(users)('a victim of %s', (user) => {
       }
     }
     expect(seen).toEqual(expected)
-    expect(await victim.sh(`ls -A ${skills}`)).toBe('demo\n')
+    expect(await victim.sh(`ls -A ${skills}`)).toBe('demo\nlandfall-neighbour\n')
   })
 
   it('lets a path that climbs land with the naive host and with no other control', async () => {
@@ -93,8 +94,11 @@ describe.each(users)('a victim of %s', (user) => {
 
   it('holds the decoys, and nothing else that is new to its user', async () => {
     await using victim = await Victim.start(user)
-    expect(await victim.sh(`cd ${home} && find . -type f | sort | xargs grep -lE 'LFC-[0-9a-f]{32}'`)).toBe(
-      './.claude/CLAUDE.md\n./.ssh/id_rsa\n./workspace/.env\n',
+    expect(await victim.sh(`cd ${home} && find . -type f -exec grep -lE 'LFC-[0-9a-f]{32}' {} + | sort`)).toBe(
+      decoys
+        .map(({ path }) => `./${path}\n`)
+        .toSorted()
+        .join(''),
     )
     expect(await victim.sh(`find ${home} ! -user ${user} -o ! -group ${user}`)).toBe('')
   })
