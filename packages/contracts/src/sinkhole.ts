@@ -26,7 +26,9 @@ export const SinkholeRegistration = z.strictObject({
   /** Of the victim on the lab network: whose request it is when it carries no token. */
   address: z.ipv4(),
   /** Every token that counts as sent: those of the fixture and those of the decoys. */
-  tokens: z.array(z.strictObject({ token: z.string().max(256), fixture: Slug, site: Slug })).max(10_000),
+  tokens: z
+    .array(z.strictObject({ token: z.string().regex(/^LFC-[0-9a-f]{32}$/), fixture: Slug, site: Slug }))
+    .max(10_000),
   answers: z.array(SinkholeAnswer).max(100),
 })
 export type SinkholeRegistration = z.infer<typeof SinkholeRegistration>
