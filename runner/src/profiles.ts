@@ -20,15 +20,16 @@ export async function loadProfiles(
   } catch (cause) {
     throw new LandfallError('usage', `cannot read the host profiles in ${path}`, { path }, { cause })
   }
-  const files = names.filter((name) => /\.ya?ml$/.test(name)).toSorted()
+  const files = names.filter((name) => /\.ya?ml$/.test(name))
   const profiles = await Promise.all(
     files.map(async (name) => parseHostProfile(await readFile(join(path, name), 'utf8'), join(path, name))),
   )
   const twice = profiles.find(({ id }, index) => profiles.findIndex((other) => other.id === id) !== index)
   if (twice !== undefined) throw new LandfallError('usage', `two host profiles in ${path} have the id ${twice.id}`)
   if (profiles.length === 0) throw new LandfallError('usage', `no host profile in ${path}`)
+  const sorted = profiles.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   return [
-    ...profiles.filter(({ control }) => control === undefined),
-    ...profiles.filter(({ control }) => control !== undefined),
+    ...sorted.filter(({ control }) => control === undefined),
+    ...sorted.filter(({ control }) => control !== undefined),
   ]
 }

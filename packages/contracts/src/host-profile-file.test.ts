@@ -53,12 +53,53 @@ describe('parseHostProfile', () => {
       9,
       /:9:5: install\.1\.format: format tar\.gz has a command already/,
     ],
+    [
+      'a placeholder that this command cannot have',
+      `${good}run: { run: [tar, '{archive}'] }\n`,
+      9,
+      /:9:18: run\.run\.1: unknown placeholder \{archive\}, known here are \{dest\}/,
+    ],
+    [
+      'a channel of MCP without a way to connect',
+      good.replace('[archive-file]', '[archive-file, mcp-index]'),
+      4,
+      /:4:26: channels\.1: channel mcp-index needs a `connect` step/,
+    ],
+    [
+      'a channel of files without a way to install',
+      good.slice(0, good.indexOf('install:')),
+      4,
+      /:4:12: channels\.0: channel archive-file needs an `install` step/,
+    ],
+    [
+      'a version of a package that is a range',
+      `${good}needs: { npm: { tar: ^7.0.0 } }\n`,
+      9,
+      /:9:17: needs\.npm\.tar: /,
+    ],
+    ['a package whose name is more than a name', `${good}needs: { apt: ['tar; x'] }\n`, 9, /:9:16: needs\.apt\.0: /],
     ['a key given twice', `${good}title: Another\n`, 9, /:9:1: /],
   ])('refuses %s and says where', (_what, text, line, message) => {
     const error = refusal(text)
     expect(error.code).toBe('invalid')
     expect(error.message).toMatch(message)
     expect(error.data).toMatchObject({ file: 'hosts/some-tar.yaml', line })
+  })
+
+  it('takes the optional steps, the needs and the limits', () => {
+    const more = `connect: { run: [x, '{url}', '{revision}'] }
+update: { run: [x, '{archive}'], timeoutSeconds: 5 }
+run: { run: [x, '{dest}'] }
+uninstall: { run: [x, '{skill}'] }
+needs: { apt: [tar], npm: { old-tar: 'npm:tar@6.2.1', '@scope/name': 1.0.0-rc.1 } }
+limits: { memoryMiB: 256 }
+`
+    expect(parseHostProfile(`${good}${more}`, 'x')).toMatchObject({
+      connect: { timeoutSeconds: 60 },
+      update: { timeoutSeconds: 5 },
+      needs: { apt: ['tar'], npm: { 'old-tar': 'npm:tar@6.2.1', '@scope/name': '1.0.0-rc.1' } },
+      limits: { memoryMiB: 256 },
+    })
   })
 
   it('names every mistake, each on a line of its own', () => {

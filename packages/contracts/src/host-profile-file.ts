@@ -1,7 +1,8 @@
 import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
 import type { z } from 'zod'
 import { LandfallError } from './errors.ts'
-import { commandPlaceholders, HostProfile } from './host.ts'
+import { type CommandPlaceholder, HostProfile } from './host.ts'
+import type { Channel } from './words.ts'
 
 /**
  * Reads one host profile file. A file that does not parse is refused with its line, since whoever adds a
@@ -10,27 +11,62 @@ import { commandPlaceholders, HostProfile } from './host.ts'
  * An entry of its own: the main entry of this package must not load a YAML parser.
  */
 
-/** What the schema alone cannot say: one command per format, and no misspelt placeholder. */
+/** What the schema alone cannot say: one command per format, a way in for every channel, no misspelt placeholder. */
 const CheckedProfile = HostProfile.superRefine((profile, context) => {
+  const add = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message })
   profile.install.forEach((step, index) => {
     const first = profile.install.findIndex(({ format }) => format === step.format)
-    if (first < index) {
-      const message = `format ${step.format} has a command already`
-      context.addIssue({ code: 'custom', path: ['install', index, 'format'], message })
-    }
-    for (const [position, argument] of step.run.entries()) {
-      for (const name of unknownPlaceholders(argument)) {
-        const message = `unknown placeholder {${name}}, known are ${commandPlaceholders.map((known) => `{${known}}`).join(', ')}`
-        context.addIssue({ code: 'custom', path: ['install', index, 'run', position], message })
+    if (first < index) add(['install', index, 'format'], `format ${step.format} has a command already`)
+  })
+  profile.channels.forEach((channel, index) => {
+    const speaksMcp = mcpChannels.has(channel)
+    if (speaksMcp && profile.connect === undefined)
+      add(['channels', index], `channel ${channel} needs a \`connect\` step`)
+    if (!speaksMcp && profile.install.length === 0)
+      add(['channels', index], `channel ${channel} needs an \`install\` step`)
+  })
+  for (const { path, run, known } of commandsOf(profile)) {
+    for (const [position, argument] of run.entries()) {
+      for (const name of unknownPlaceholders(argument, known)) {
+        const words = known.map((word) => `{${word}}`).join(', ')
+        add([...path, position], `unknown placeholder {${name}}, known here are ${words}`)
       }
     }
-  })
+  }
 })
 
+const mcpChannels: ReadonlySet<string> = new Set<Channel>(['mcp-index', 'mcp-stable'])
+
+const anywhere: readonly CommandPlaceholder[] = ['home', 'shims']
+const delivered: readonly CommandPlaceholder[] = ['archive', 'dest', 'stage', 'skill', ...anywhere]
+
+interface ProfileCommand {
+  /** Its place in the file. */
+  readonly path: (string | number)[]
+  readonly run: readonly string[]
+  /** What can be filled in there. */
+  readonly known: readonly CommandPlaceholder[]
+}
+
+function commandsOf(profile: HostProfile): ProfileCommand[] {
+  const single = (name: 'connect' | 'update' | 'run' | 'uninstall', known: readonly CommandPlaceholder[]) => {
+    const step = profile[name]
+    return step === undefined ? [] : [{ path: [name, 'run'], run: step.run, known }]
+  }
+  return [
+    { path: ['version'], run: profile.version, known: anywhere },
+    ...profile.install.map(({ run }, index) => ({ path: ['install', index, 'run'], run, known: delivered })),
+    ...single('connect', ['url', 'revision', ...anywhere]),
+    ...single('update', [...delivered, 'url', 'revision']),
+    ...single('run', ['dest', 'skill', ...anywhere]),
+    ...single('uninstall', ['dest', 'skill', ...anywhere]),
+  ]
+}
+
 // A word in braces after a dollar sign is a variable of a shell, not ours.
-function unknownPlaceholders(argument: string): string[] {
+function unknownPlaceholders(argument: string, known: readonly string[]): string[] {
   const names = [...argument.matchAll(/(?<!\$)\{([a-z]+)\}/g)].flatMap(([, name]) => name ?? [])
-  return names.filter((name) => !(commandPlaceholders as readonly string[]).includes(name))
+  return names.filter((name) => !known.includes(name))
 }
 
 /**

@@ -2,23 +2,60 @@ import { z } from 'zod'
 import { ArchiveFormat, Channel, Slug } from './words.ts'
 
 /** The words that may stand in braces in a command. */
-export const commandPlaceholders = ['archive', 'dest', 'stage', 'home', 'shims'] as const
+export const commandPlaceholders = ['archive', 'dest', 'stage', 'home', 'shims', 'skill', 'url', 'revision'] as const
+export type CommandPlaceholder = (typeof commandPlaceholders)[number]
 
 /**
  * A host profile: one YAML file that says what is under test and how to run it. Adding a host is adding one.
  *
  * Commands are argument lists, never shell text. Placeholders in braces are filled in by the victim:
  * `{archive}` the delivered file, `{dest}` the skill's own directory (exists, empty), `{stage}` an empty
- * scratch directory next to it, `{home}` the user's home, `{shims}` the folder of the lab's own shims.
+ * scratch directory next to it, `{home}` the user's home, `{shims}` the folder of the lab's own shims, `{skill}`
+ * the skill's name; for a host that speaks MCP itself `{url}` the endpoint and `{revision}` `index` or `stable`.
  */
 export const Command = z.array(z.string().min(1)).min(1)
+
+/** Wall-clock limit in seconds. */
+const timeoutSeconds = z.number().positive().max(600).default(60)
+
+export const HostStep = z.strictObject({ run: Command, timeoutSeconds })
+
+/**
+ * What the image of the victim must hold for this host. The image is built from these lists, so they are exact.
+ * They reach a command line of the build, hence the narrow patterns.
+ */
+export const HostNeeds = z.strictObject({
+  /** Debian packages, in the version that the image's release has. */
+  apt: z.array(z.string().regex(/^[a-z0-9][a-z0-9+.-]+$/, 'expected the name of a Debian package')).default([]),
+  /**
+   * npm packages with exact versions, by the name that a shim imports. `npm:<name>@<version>` keeps an old release
+   * beside a newer one.
+   */
+  npm: z
+    .record(
+      z.string().regex(/^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/, 'expected the name of an npm package'),
+      z
+        .string()
+        .regex(
+          /^(?:npm:(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*@)?\d+\.\d+\.\d+(?:-[0-9a-z.-]+)?$/,
+          'expected an exact version',
+        ),
+    )
+    .default({}),
+})
+export type HostNeeds = z.infer<typeof HostNeeds>
+
+/** What the host may use up; beyond it the victim is stopped, and a hang or a full memory is a finding. */
+export const HostLimits = z.strictObject({
+  memoryMiB: z.int().min(64).max(8192).optional(),
+  processes: z.int().min(8).max(4096).optional(),
+})
 
 export const InstallStep = z.strictObject({
   /** Archive format this command handles. */
   format: ArchiveFormat,
   run: Command,
-  /** Wall-clock limit in seconds. */
-  timeoutSeconds: z.number().positive().max(600).default(60),
+  timeoutSeconds,
 })
 
 export const HostProfile = z.strictObject({
@@ -30,13 +67,23 @@ export const HostProfile = z.strictObject({
   channels: z.array(Channel).min(1),
   /** Prints the version; its first line is recorded in every trial. */
   version: Command,
-  /** One per archive format the host takes. */
-  install: z.array(InstallStep).min(1),
+  needs: HostNeeds.default({ apt: [], npm: {} }),
+  /** One per archive format the host takes. May be empty for a host that has `connect`. */
+  install: z.array(InstallStep).default([]),
+  /** Of a host that speaks MCP itself: connects to `{url}` and installs what it finds there. */
+  connect: HostStep.optional(),
+  /** Installs the same skill once more, from what is served now. */
+  update: HostStep.optional(),
+  /** Uses the installed skill, as the host itself would. */
+  run: HostStep.optional(),
+  uninstall: HostStep.optional(),
+  limits: HostLimits.optional(),
   env: z.record(z.string(), z.string()).default({}),
   notes: z.string().optional(),
 })
 export type HostProfile = z.infer<typeof HostProfile>
 export type InstallStep = z.infer<typeof InstallStep>
+export type HostStep = z.infer<typeof HostStep>
 
 export { installExit } from './install-exit.ts'
 

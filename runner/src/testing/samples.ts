@@ -25,6 +25,7 @@ export const sampleHost: HostProfile = {
   kind: 'extractor',
   channels: ['archive-file'],
   version: ['tar', '--version'],
+  needs: { apt: ['tar'], npm: {} },
   install: [{ format: 'tar.gz', run: ['tar', '-xzf', '{archive}'], timeoutSeconds: 60 }],
   env: {},
 }
