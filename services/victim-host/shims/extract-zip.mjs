@@ -1,17 +1,7 @@
 // The npm package extract-zip with its defaults.
-import { createRequire } from 'node:module'
+import { shim } from './shim.mjs'
 
-const [archive, dest] = process.argv.slice(2)
-if (archive === '--version') {
-  const { version } = createRequire(import.meta.url)('extract-zip/package.json')
-  process.stdout.write(`extract-zip ${version} on node ${process.version}\n`)
-} else {
+await shim('extract-zip', async (archive, dest) => {
   const { default: extract } = await import('extract-zip')
-  try {
-    await extract(archive, { dir: dest })
-  } catch (error) {
-    // Uncaught, it would print the library's whole source line.
-    process.stderr.write(`${String(error)}\n`)
-    process.exitCode = 1
-  }
-}
+  await extract(archive, { dir: dest })
+})

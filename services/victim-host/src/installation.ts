@@ -70,7 +70,7 @@ async function installOne(
   const dest = emptyDestination(layout, skill)
   report.dest.push(dest)
   const stage = mentions(step.run, 'stage') ? emptyStage(layout, skill) : ''
-  const argv = fillCommand(step.run, { archive: path, dest, stage, home: layout.home, shims: shimsFolder })
+  const argv = fillCommand(step.run, { archive: path, dest, stage, skill, home: layout.home, shims: shimsFolder })
   tell.running(argv)
   const ran = await runHost({
     argv,

@@ -1,10 +1,10 @@
-import type { commandPlaceholders } from '@landfall/contracts'
+import type { CommandPlaceholder } from '@landfall/contracts'
 
 /** Fills the placeholders of a host's command. Any other text in braces stays as it is. */
-export type PlaceholderValues = Readonly<Record<(typeof commandPlaceholders)[number], string>>
+export type PlaceholderValues = Readonly<Partial<Record<CommandPlaceholder, string>>>
 
 export function fillCommand(command: readonly string[], values: PlaceholderValues): string[] {
-  const known = new Map<string, string>(Object.entries(values))
+  const known = new Map(Object.entries(values))
   return command.map((argument) =>
     argument.replace(/(?<!\$)\{([a-z]+)\}/g, (whole, name: string) => known.get(name) ?? whole),
   )

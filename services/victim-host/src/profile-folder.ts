@@ -5,12 +5,12 @@ import { LandfallError } from '@landfall/contracts/errors'
 import { parseHostProfile } from '@landfall/contracts/host-profile-file'
 
 /**
- * Reads every host profile of a folder, in the order of the matrix: by file name, controls last.
+ * Reads every host profile of a folder, in the order of the matrix: by id, controls last.
  *
  * @throws LandfallError `invalid` when a profile does not parse, or when its id is not its file's name.
  */
 export async function readProfileFolder(folder: string): Promise<HostProfile[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.yaml')).toSorted()
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.yaml'))
   const profiles = await Promise.all(
     names.map(async (name) => {
       const file = join(folder, name)
@@ -25,8 +25,9 @@ export async function readProfileFolder(folder: string): Promise<HostProfile[]> 
       return profile
     }),
   )
+  const sorted = profiles.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   return [
-    ...profiles.filter(({ control }) => control === undefined),
-    ...profiles.filter(({ control }) => control !== undefined),
+    ...sorted.filter(({ control }) => control === undefined),
+    ...sorted.filter(({ control }) => control !== undefined),
   ]
 }

@@ -6,6 +6,8 @@ import { z } from 'zod'
 import { tarGz, zip } from '../testing/archives.ts'
 import { serveResources, skillIn } from '../testing/mcp-server.ts'
 import { buildVictim, Victim } from '../testing/victim.ts'
+import { readProfileFolder } from './profile-folder.ts'
+import { hostsFolder } from './profiles.ts'
 
 beforeAll(buildVictim)
 
@@ -27,7 +29,7 @@ describe.each(users)('a victim of %s', (user) => {
     const archives = { 'tar.gz': await tarGz(benign), zip: await zip(benign) }
     await using server = await serveResources(skillIn('demo', archives))
     const hosts = Hosts.parse(JSON.parse((await victim.run(['landfall-host', 'hosts', '--json'])).stdout))
-    expect(hosts).toHaveLength(13)
+    expect(hosts.map(({ id }) => id)).toEqual((await readProfileFolder(hostsFolder)).map(({ id }) => id))
     const expected: string[] = []
     const seen: string[] = []
     for (const { id, version, control, install } of hosts) {

@@ -37,7 +37,7 @@ const versionLimitMs = 20_000
 /** First line that the version command prints that is not empty, or what kept it from printing one. */
 async function askVersion(profile: HostProfile): Promise<string> {
   const { home } = victimLayout(process.getuid?.() === 0 ? 'root' : 'agent')
-  const argv = fillCommand(profile.version, { archive: '', dest: '', stage: '', home, shims: shimsFolder })
+  const argv = fillCommand(profile.version, { home, shims: shimsFolder })
   const env = hostEnvironment(home, 'agent', profile.env)
   const { output, exitCode } = await runHost({ argv, cwd: '/', env, timeoutMs: versionLimitMs })
   const line = output
