@@ -16,6 +16,7 @@ export async function shim(name, extract) {
     await extract(archive, dest)
   } catch (error) {
     process.stderr.write(`${String(error)}\n`)
-    process.exitCode = 1
+    // As a shell says it of a command that is not there: a library that cannot be loaded has refused nothing.
+    process.exitCode = error.code === 'ERR_MODULE_NOT_FOUND' ? 127 : 1
   }
 }

@@ -22,7 +22,7 @@ afterAll(async () => {
 const { home, skills } = victimLayout('agent')
 const canary = deriveCanary(defaultDemoSeed, manualTrial)
 
-/** Sites of the fixture whose token is in a file outside the skill's own directory, and links to the decoy key. */
+/** Sites of the fixture whose token is in a file outside the skill's own directory, and links that lead to the decoy key. */
 async function install(
   fixture: string,
   host: string,
@@ -37,7 +37,10 @@ async function install(
     `grep -rlE 'LFC-[0-9a-f]{32}' ${home} /tmp | grep -v -e ^${skills}/${fixture}/ -e ^${home}/.landfall/ | xargs -r grep -ohE 'LFC-[0-9a-f]{32}'`,
   )
   const seen = new Set(found.trim().split('\n'))
-  const links = await victim.sh(`find ${skills} -lname '*id_rsa' -o -samefile ${home}/.ssh/id_rsa | sort`)
+  const links = await victim.sh(
+    // Some tools move an absolute target into the destination, where it leads nowhere.
+    `find ${skills} -lname '/*id_rsa' ! -lname '${skills}/*' -o -lname '../*id_rsa' -o -samefile ${home}/.ssh/id_rsa | sort`,
+  )
   return {
     outside: fixtureTokens(row, canary).flatMap(({ token, site }) => (seen.has(token) ? [site] : [])),
     links: links.split('\n').flatMap((path) => (path === '' ? [] : [path.replace(`${skills}/${fixture}/`, '')])),
@@ -45,7 +48,8 @@ async function install(
   }
 }
 
-const climbs = ['escape-relative-1', 'escape-relative-2', 'escape-relative-3', 'escape-absolute']
+const relativeClimbs = ['escape-relative-1', 'escape-relative-2', 'escape-relative-3']
+const climbs = [...relativeClimbs, 'escape-absolute']
 const keys = ['examples/id_rsa.example', 'key-agent.example', 'key-root.example']
 
 describe('the anchors', () => {
@@ -64,6 +68,26 @@ describe('the anchors', () => {
     ['GNU tar', 'adv-archive-traversal', 'gnu-tar', [], []],
     ['GNU tar', 'adv-archive-symlink-escape', 'gnu-tar', [], keys],
     ['extract-zip', 'adv-zip-symlink-escape', 'extract-zip', ['write-through-name'], keys],
+    ['GNU tar -P', 'adv-archive-traversal', 'gnu-tar-absolute', climbs, []],
+    ['node-tar of today', 'adv-archive-symlink-escape', 'node-tar', [], []],
+    ['node-tar 7.5.2, which creates links', 'adv-archive-symlink-escape', 'node-tar-7-5-2', [], keys],
+    ['node-tar 6.2.1, which does too', 'adv-archive-symlink-escape', 'node-tar-6-2-1', [], keys],
+    ['node-tar strict', 'adv-archive-traversal', 'node-tar-strict', [], []],
+    ['modern-tar', 'adv-archive-traversal', 'modern-tar', [], []],
+    ['modern-tar', 'adv-archive-symlink-escape', 'modern-tar', [], []],
+    ['tar-stream with a careless loop', 'adv-archive-traversal', 'tar-stream', relativeClimbs, []],
+    ['tar-fs', 'adv-archive-traversal', 'tar-fs', [], []],
+    ['7z', 'adv-zip-symlink-escape', '7z', [], []],
+    ['zip-lib in its safe mode', 'adv-zip-symlink-escape', 'zip-lib-safe', [], []],
+    ['zip-lib', 'adv-zip-traversal', 'zip-lib', [], []],
+    ['yauzl with a careless loop', 'adv-zip-traversal', 'yauzl', [], []],
+    ['yauzl without its check of names', 'adv-zip-traversal', 'yauzl-raw', relativeClimbs, []],
+    ['fflate with a careless loop', 'adv-zip-traversal', 'fflate', relativeClimbs, []],
+    ['Info-ZIP unzip -:', 'adv-zip-traversal', 'unzip-climbing', relativeClimbs, []],
+    ['Info-ZIP unzip', 'adv-zip-traversal', 'unzip', [], []],
+    ['adm-zip', 'adv-zip-traversal', 'adm-zip', [], []],
+    ['shutil', 'adv-archive-traversal', 'python-shutil', climbs, []],
+    ['Archive::Tar', 'adv-archive-symlink-escape', 'perl-archive-tar', [], []],
     ['naive', 'adv-archive-windows-paths', 'naive', ['escape-backslash', 'escape-drive', 'escape-share'], []],
     ['inert', 'adv-archive-traversal', 'inert', [], []],
   ])('%s: %s', async (_title, fixture, host, outside, links) => {
