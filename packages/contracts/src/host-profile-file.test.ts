@@ -57,7 +57,7 @@ describe('parseHostProfile', () => {
       'a placeholder that this command cannot have',
       `${good}run: { run: [tar, '{archive}'] }\n`,
       9,
-      /:9:18: run\.run\.1: unknown placeholder \{archive\}, known here are \{dest\}/,
+      /:9:19: run\.run\.1: unknown placeholder \{archive\}, known here are \{dest\}/,
     ],
     [
       'a channel of MCP without a way to connect',
