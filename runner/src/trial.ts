@@ -221,6 +221,7 @@ function toResult(
     sites: [...judgement.sites],
     durationMs: Math.round(durationMs),
     evidence: `trials/${trial.id}/`,
+    manifestAfter: observation.manifestAfter,
   }
 }
 

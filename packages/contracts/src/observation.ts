@@ -177,10 +177,10 @@ export const Observation = z.strictObject({
   /** Absent when nothing sampled them. Never part of a verdict. */
   processes: Processes.optional(),
   /** Hash of the canonical manifest at the start, over what was seen. */
-  manifestBefore: Sha256.optional(),
+  manifestBefore: Sha256,
   /** The same at the end, with the digests of new and changed files; equal to the first when nothing changed. */
-  manifestAfter: Sha256.optional(),
-  evidence: Evidence.optional(),
+  manifestAfter: Sha256,
+  evidence: Evidence,
   /** Witness W3. */
   live: LiveObservation,
 })

@@ -51,6 +51,9 @@ export const sampleObservation: Observation = {
   decoys: [],
   foreignTokens: [],
   blindness: [],
+  manifestBefore: '0'.repeat(64),
+  manifestAfter: '0'.repeat(64),
+  evidence: { stored: [], notStored: [], moreNotStored: 0 },
   live: sampleLive,
 }
 

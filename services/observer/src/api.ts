@@ -2,6 +2,8 @@ import type { Health, Quiet } from '@landfall/contracts'
 import { LandfallError, ObservationEnd, ObservationRequest, parseAs, QuietRequest, TrialId } from '@landfall/contracts'
 import type { Express, NextFunction, Request, Response } from 'express'
 import express from 'express'
+import { evidenceRoute } from './evidence/route.ts'
+import type { EvidenceStore } from './evidence/store.ts'
 import { answerError, jsonOnly, knownHostsOnly, securityHeaders } from './http.ts'
 import type { ObservationRegistry } from './registry.ts'
 
@@ -12,6 +14,7 @@ export interface ApiOptions {
   /** Names under which this service may be addressed, without a port. */
   readonly allowedHosts: readonly string[]
   readonly pages?: (app: Express) => void
+  readonly evidence?: EvidenceStore
   /** Told of errors that are the observer's own fault. */
   readonly onFault: (error: unknown) => void
 }
@@ -19,7 +22,7 @@ export interface ApiOptions {
 /** Ten thousand tokens and a thousand decoys fit. */
 const bodyLimit = '2mb'
 
-export function createApi({ registry, version, allowedHosts, pages, onFault }: ApiOptions): Express {
+export function createApi({ registry, version, allowedHosts, pages, evidence, onFault }: ApiOptions): Express {
   const app = express()
   app.disable('x-powered-by')
   app.set('etag', false)
@@ -29,6 +32,7 @@ export function createApi({ registry, version, allowedHosts, pages, onFault }: A
     response.json({ status: 'ok', service: 'observer', version } satisfies Health)
   })
   pages?.(app)
+  if (evidence !== undefined) evidenceRoute(app, evidence)
 
   app.use('/observations', jsonOnly, express.json({ limit: bodyLimit }))
   app.post('/observations', async (request: Request, response: Response) => {

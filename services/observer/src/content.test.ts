@@ -32,7 +32,7 @@ function read(
     const stat = statAt(dir, cName('f'))
     if (stat === undefined) throw new Error('no file')
     between(stat.entry)
-    return readContent('/f', stat.entry, dir, cName('f'), budget)
+    return readContent(() => '/f', stat.entry, { dir, bytes: cName('f') }, budget)
   } finally {
     closeSync(dir)
   }

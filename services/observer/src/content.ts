@@ -3,6 +3,7 @@ import { constants, readSync } from 'node:fs'
 import type { BlindSpots } from './blindness.ts'
 import type { RawEntry } from './entry.ts'
 import { sameInode, statAt } from './entry.ts'
+import type { Keeping, KeptFile } from './evidence/keeping.ts'
 import * as libc from './libc.ts'
 import type { Limits } from './limits.ts'
 import { TokenStream } from './search.ts'
@@ -30,6 +31,8 @@ export interface ContentBudget {
   left: number
   /** Bytes of holes left to hash. */
   zerosLeft: number
+  /** Keeps what is read. */
+  readonly keeping?: Keeping
 }
 
 const chunk = Buffer.allocUnsafe(1024 * 1024)
@@ -52,30 +55,40 @@ function openFile(dir: number, name: Uint8Array): number {
   return quiet >= 0 ? quiet : libc.openat(dir, name, readFlags)
 }
 
-/** Reads the regular file `name` of `dir`, which was stated as `entry` a moment ago. Undefined when it cannot be read; `blind` says why. */
+/** A name (ended by NUL) in a directory that is open at `dir`; an empty name is the held thing itself. */
+export interface Place {
+  readonly dir: number
+  readonly bytes: Uint8Array
+}
+
+/** Reads the regular file at `place`, which was stated as `entry` a moment ago. Undefined when it cannot be read; `blind` says why. */
 export function readContent(
-  key: string,
+  key: () => string,
   entry: RawEntry,
-  dir: number,
-  name: Uint8Array,
+  { dir, bytes }: Place,
   budget: ContentBudget,
 ): Content | undefined {
-  if (entry.size === 0) return empty
-  const fd = openFile(dir, name)
+  if (entry.size === 0) {
+    budget.keeping?.begin(key, 0)?.finish(empty.sha256)
+    return empty
+  }
+  const fd = openFile(dir, bytes)
   if (fd < 0) {
+    budget.keeping?.begin(key, entry.size)?.finish(undefined)
     const error = libc.errorName()
-    budget.blind.add(error === 'ENOENT' ? 'vanished' : 'unreadable', `cannot open the file: ${error}`, key)
+    budget.blind.add(error === 'ENOENT' ? 'vanished' : 'unreadable', `cannot open the file: ${error}`, key())
     return undefined
   }
   try {
     const opened = statAt(fd, itself)
     if (opened === undefined || opened.entry.type !== 'file' || !sameInode(opened.entry, entry)) {
-      budget.blind.add('vanished', 'the file was replaced between looking at it and opening it', key)
+      budget.keeping?.begin(key, entry.size)?.finish(undefined)
+      budget.blind.add('vanished', 'the file was replaced between looking at it and opening it', key())
       return undefined
     }
     return new Reading(key, fd, opened.entry.size, budget).run()
   } catch (error) {
-    budget.blind.add('unreadable', `cannot read the file: ${String(error)}`, key)
+    budget.blind.add('unreadable', `cannot read the file: ${String(error)}`, key())
     return undefined
   } finally {
     libc.close(fd)
@@ -83,16 +96,17 @@ export function readContent(
 }
 
 class Reading {
-  readonly #key: string
+  readonly #key: () => string
   readonly #fd: number
   readonly #size: number
   readonly #budget: ContentBudget
   readonly #hash = createHash('sha256')
   readonly #tokens: TokenStream
+  readonly #kept: KeptFile | undefined
   #fileLeft: number
   #hashing: boolean
 
-  constructor(key: string, fd: number, size: number, budget: ContentBudget) {
+  constructor(key: () => string, fd: number, size: number, budget: ContentBudget) {
     this.#key = key
     this.#fd = fd
     this.#size = size
@@ -100,14 +114,25 @@ class Reading {
     this.#tokens = new TokenStream(budget.known, foreignPerFile)
     this.#fileLeft = budget.limits.fileBytes
     this.#hashing = size <= Math.min(this.#fileLeft, budget.left)
+    this.#kept = budget.keeping?.begin(key, size)
   }
 
   run(): Content {
+    let content: Content | undefined
+    try {
+      content = this.#read()
+      return content
+    } finally {
+      this.#kept?.finish(content?.sha256)
+    }
+  }
+
+  #read(): Content {
     if (this.#size >= Number.MAX_SAFE_INTEGER) {
       this.#budget.blind.add(
         'bytes',
         'a file so large that its end cannot be numbered is searched only in part',
-        this.#key,
+        this.#key(),
       )
     }
     let at = 0
@@ -149,12 +174,12 @@ class Reading {
     const wanted = Math.min(chunk.length, end - at, this.#fileLeft, this.#budget.left)
     if (wanted <= 0 || this.#budget.expired()) {
       const kind = wanted <= 0 ? 'bytes' : 'time'
-      this.#budget.blind.add(kind, `only the first ${at} of ${this.#size} bytes were searched`, this.#key)
+      this.#budget.blind.add(kind, `only the first ${at} of ${this.#size} bytes were searched`, this.#key())
       return 0
     }
     const read = readSync(this.#fd, chunk, 0, wanted, at)
     if (read === 0) {
-      this.#budget.blind.add('vanished', 'the file became shorter while it was read', this.#key)
+      this.#budget.blind.add('vanished', 'the file became shorter while it was read', this.#key())
       return 0
     }
     this.#fileLeft -= read
@@ -162,6 +187,7 @@ class Reading {
     const part = chunk.subarray(0, read)
     if (this.#hashing) this.#hash.update(part)
     this.#tokens.feed(part)
+    this.#kept?.write(part, at)
     return read
   }
 

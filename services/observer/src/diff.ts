@@ -1,6 +1,6 @@
 import type { RawEntry } from './entry.ts'
 import { sameInode } from './entry.ts'
-import type { Manifest } from './manifest.ts'
+import type { Manifest, ManifestNode } from './manifest.ts'
 
 /** How two manifests differ. Pure: what can hide an entry is the caller's to know. */
 
@@ -32,10 +32,11 @@ export function differingFields(before: RawEntry, after: RawEntry): string[] {
   check('mtimeNs', before.mtimeSeconds === after.mtimeSeconds && before.mtimeNanos === after.mtimeNanos)
   check('ctimeNs', before.ctimeSeconds === after.ctimeSeconds && before.ctimeNanos === after.ctimeNanos)
   check('target', before.target === after.target)
+  check('xattrs', before.xattrs === after.xattrs)
   return fields
 }
 
-/** The same question as an empty {@link differingFields}, without making a list for each of ten thousand entries. */
+/** The same question as an empty {@link differingFields} but for the attributes, without making a list for each of ten thousand entries. */
 function same(a: RawEntry, b: RawEntry): boolean {
   return (
     sameInode(a, b) &&
@@ -53,40 +54,49 @@ function same(a: RawEntry, b: RawEntry): boolean {
   )
 }
 
+let comparisons = 0
+
+/** An entry of the later state, held against the earlier one. */
+export interface Met {
+  /** What stood at the same path before. */
+  readonly before: ManifestNode | undefined
+  readonly same: boolean
+}
+
 /**
  * A difference that is found entry by entry while the later state is still being walked, so that the later
  * manifest need not be kept and content can be read where it is met.
  */
 export class Difference {
   readonly #before: Manifest
-  readonly #unseen: Set<string>
+  readonly #number: number
 
   constructor(before: Manifest) {
     this.#before = before
-    this.#unseen = new Set(before.keys())
+    this.#number = comparisons += 1
   }
 
-  /** Takes one entry of the later state; answers what is different about it, if anything. */
-  see(key: string, after: RawEntry): EntryDifference | undefined {
-    const before = this.#before.get(key)
-    if (before === undefined) return { kind: 'added', key, after }
-    this.#unseen.delete(key)
-    if (same(before, after)) return undefined
-    return { kind: 'changed', key, before, after, fields: differingFields(before, after) }
+  /**
+   * Takes one entry of the later state: `name` in the directory that was `within` before (a mount's own path
+   * without one). `after` may still lack its extended attributes, which cannot change without the entry's ctime.
+   */
+  meet(within: ManifestNode | undefined, name: string, after: RawEntry): Met {
+    const before = this.#before.child(within, name)
+    if (before === undefined) return { before, same: false }
+    before.met = this.#number
+    return { before, same: same(before.entry, after) }
   }
 
   /** What the later state has not, parents before children. */
   *removed(): Generator<EntryDifference & { kind: 'removed' }> {
-    for (const key of this.#unseen) {
-      const before = this.#before.get(key)
-      if (before !== undefined) yield { kind: 'removed', key, before }
+    for (const [key, { met, entry }] of this.#before.all()) {
+      if (met !== this.#number) yield { kind: 'removed', key, before: entry }
     }
   }
 }
 
-/** The whole difference of two manifests. */
-export function diff(before: Manifest, after: Manifest): EntryDifference[] {
-  const difference = new Difference(before)
-  const seen = [...after].flatMap(([key, entry]) => difference.see(key, entry) ?? [])
-  return [...seen, ...difference.removed()]
+/** How one entry differs; `before` is undefined for a new one. */
+export function entryDifference(key: string, before: RawEntry | undefined, after: RawEntry): EntryDifference {
+  if (before === undefined) return { kind: 'added', key, after }
+  return { kind: 'changed', key, before, after, fields: differingFields(before, after) }
 }

@@ -1,6 +1,7 @@
 import type { Entry, EntryType } from '@landfall/contracts'
 import { toWirePath } from '@landfall/contracts'
 import * as libc from './libc.ts'
+import { xattrsToWire } from './xattrs.ts'
 
 /**
  * One entry of a manifest as the kernel states it, and its form on the wire.
@@ -24,6 +25,8 @@ export interface RawEntry {
   readonly ctimeNanos: number
   /** Target bytes of a symbolic link, in latin1. */
   readonly target?: string
+  /** Extended attributes in the form of `xattrs.ts`; absent when there are none. */
+  readonly xattrs?: string
 }
 
 /** What `statx` says beyond the entry itself. */
@@ -96,7 +99,11 @@ export function sameInode(a: RawEntry, b: RawEntry): boolean {
   return a.dev === b.dev && a.inoLow === b.inoLow && a.inoHigh === b.inoHigh
 }
 
+/** Most names are plain, and this is asked for every change. */
+const plain = /^[\x20-\x24\x26-\x7e]*$/
+
 export function wire(key: string): string {
+  if (plain.test(key)) return key
   return toWirePath(Buffer.from(key, 'latin1'))
 }
 
@@ -127,5 +134,6 @@ export function toEntry(key: string, raw: RawEntry, facts: EntryFacts = {}): Ent
     ...(raw.target === undefined ? {} : { target: wire(raw.target) }),
     ...(facts.resolved === undefined ? {} : { resolved: wire(facts.resolved) }),
     ...(facts.sha256 === undefined ? {} : { sha256: facts.sha256 }),
+    ...(raw.xattrs === undefined ? {} : { xattrs: xattrsToWire(raw.xattrs) }),
   }
 }

@@ -30,8 +30,8 @@ export class Findings {
   }
 
   /** `make` is called only when there is room. */
-  change(key: string, target: string | undefined, make: () => Change): void {
-    const bytes = key.length + (target?.length ?? 0)
+  change(keyLength: number, target: string | undefined, make: () => Change): void {
+    const bytes = keyLength + (target?.length ?? 0)
     if (this.#changes.length >= this.#limits.changes || this.#changeBytes + bytes > this.#limits.changeBytes) {
       return this.#once('changes', `more changes than are listed (${this.#changes.length})`)
     }
@@ -39,18 +39,18 @@ export class Findings {
     this.#changes.push(make())
   }
 
-  token(token: string, key: string, place: z.infer<typeof SightingPlace>, offset?: number): void {
+  token(token: string, key: () => string, place: z.infer<typeof SightingPlace>, offset?: number): void {
     const meaning = this.#tokens.get(token)
     if (meaning === undefined) {
       if (this.#known.has(token)) return
       if (this.#foreign.length >= this.#limits.sightings)
         return this.#once('foreign', 'more foreign tokens than are listed')
-      this.#foreign.push({ token, path: wire(key) })
+      this.#foreign.push({ token, path: wire(key()) })
     } else {
       if (this.#sightings.length >= this.#limits.sightings)
         return this.#once('sightings', 'more sightings than are listed')
       const { fixture, site } = meaning
-      this.#sightings.push({ site, fixture, path: wire(key), place, ...(offset === undefined ? {} : { offset }) })
+      this.#sightings.push({ site, fixture, path: wire(key()), place, ...(offset === undefined ? {} : { offset }) })
     }
   }
 

@@ -9,8 +9,10 @@ export interface Limits {
   readonly depth: number
   /** Bytes of one path. Far beyond PATH_MAX, but every entry below carries its whole path. */
   readonly pathBytes: number
-  /** Bytes of the names of directories that still wait to be read. */
+  /** Bytes of the names of directories that still wait to be read, and of the names in the one being read. */
   readonly pendingBytes: number
+  /** Characters of extended attributes kept in one walk. */
+  readonly xattrBytes: number
   /** Entries kept in memory in a manifest: about 410 bytes each (measured), of a heap of 200 MB. */
   readonly manifestEntries: number
   /** Bytes of file content read in one observation. */
@@ -34,6 +36,7 @@ export const defaultLimits: Limits = {
   depth: 4_096,
   pathBytes: 65_536,
   pendingBytes: 32 * mebibyte,
+  xattrBytes: 4 * mebibyte,
   manifestEntries: 200_000,
   contentBytes: 2_048 * mebibyte,
   fileBytes: 1_024 * mebibyte,

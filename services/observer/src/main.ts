@@ -2,6 +2,8 @@ import { pino } from 'pino'
 import manifest from '../package.json' with { type: 'json' }
 import { createApi } from './api.ts'
 import { systemClock } from './clock.ts'
+import { defaultEvidenceLimits } from './evidence/limits.ts'
+import { EvidenceStore } from './evidence/store.ts'
 import { holdVictim, tryHoldVictim } from './hold.ts'
 import { defaultLimits } from './limits.ts'
 import { listen } from './listen.ts'
@@ -28,6 +30,8 @@ const log = pino({ name: 'observer', level: settings.logLevel }, pino.destinatio
 const sampledMs = 1_000
 const manualSampleMs = 100
 const observing = { clock: systemClock, limits: defaultLimits }
+const evidence =
+  settings.evidenceDir === '' ? undefined : new EvidenceStore(settings.evidenceDir, defaultEvidenceLimits)
 
 startReaper()
 const page: PageState = new PageState({
@@ -43,6 +47,7 @@ const narrator = new Narrator(log, feed, page)
 const registry = new ObservationRegistry({
   ...observing,
   hold: holdVictim,
+  ...(evidence && { evidence }),
   sample: (held) => Sampler.start(held, { clock: systemClock }),
   events: tellTrials(narrator),
 })
@@ -51,7 +56,14 @@ const api = createApi({
   registry,
   version: manifest.version,
   allowedHosts: settings.allowedHosts,
-  pages: pageRoutes({ clock: systemClock, feed, page, readLive: living.read }),
+  pages: pageRoutes({
+    clock: systemClock,
+    feed,
+    page,
+    readLive: living.read,
+    ...(evidence && { evidence: (sha256) => evidence.find(sha256) }),
+  }),
+  ...(evidence && { evidence }),
   onFault: (error) => log.error({ error }, 'a request failed'),
 })
 await listen(api, settings.host, settings.port)
@@ -65,5 +77,6 @@ if (settings.watchManual) {
     onMet: living.met,
     narrator,
     demoSeed: settings.demoSeed,
+    ...(evidence && { evidence }),
   })
 }

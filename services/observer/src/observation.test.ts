@@ -29,14 +29,17 @@ interface Options {
 }
 
 /** Observes what `act` does to a tree that holds a decoy, a file and a directory. */
-function observe(act: (tree: Tree) => void, { deliveries = [], limits = {}, under }: Options = {}): Seen {
+async function observe(
+  act: (tree: Tree) => void,
+  { deliveries = [], limits = {}, under }: Options = {},
+): Promise<Seen> {
   using tree = new Tree(under)
   tree.write('decoy', decoyToken)
   tree.write('dir/old', 'old')
-  using running = beginObservation(tree.hold(), request, { clock: systemClock, limits: limitsWith(limits) })
+  using running = await beginObservation(tree.hold(), request, { clock: systemClock, limits: limitsWith(limits) })
   act(tree)
   // What is said must always be what the contract allows, whatever a victim does.
-  return Observation.parse(running.end({ deliveries }))
+  return Observation.parse(await running.end({ deliveries }))
 }
 
 const key = (seen: Seen) => seen.decoys.find(({ name }) => name === 'key')
@@ -44,8 +47,8 @@ const paths = (seen: Seen, kind: string) =>
   seen.changes.filter((change) => change.kind === kind).map(({ path }) => path)
 
 describe('an observation', () => {
-  it('is empty when nothing happens', () => {
-    const seen = observe(() => undefined)
+  it('is empty when nothing happens', async () => {
+    const seen = await observe(() => undefined)
     expect(seen).toMatchObject({
       trial: 't1',
       witness: 'w1',
@@ -61,8 +64,8 @@ describe('an observation', () => {
     ])
   })
 
-  it('tells what was added, changed and removed, with digests', () => {
-    const seen = observe((tree) => {
+  it('tells what was added, changed and removed, with digests', async () => {
+    const seen = await observe((tree) => {
       tree.write('new', 'new')
       rmSync(tree.at('dir/old'))
     })
@@ -74,8 +77,8 @@ describe('an observation', () => {
     expect(seen.changes.find(({ path }) => path === '/dir')?.fields).toContain('mtimeNs')
   })
 
-  it('finds tokens in content, names and targets, however the name is spelt', () => {
-    const seen = observe((tree) => {
+  it('finds tokens in content, names and targets, however the name is spelt', async () => {
+    const seen = await observe((tree) => {
       tree.write('content', `..${token}`)
       tree.write(Buffer.from(`\xff${token}`).toString())
       symlinkSync(`/x/${token}`, tree.at('target'))
@@ -94,23 +97,25 @@ describe('an observation', () => {
     expect(seen.blindness).toEqual([])
   })
 
-  it('tells tokens of other trials apart', () => {
-    const seen = observe((tree) => tree.write('x', foreign))
+  it('tells tokens of other trials apart', async () => {
+    const seen = await observe((tree) => tree.write('x', foreign))
     expect(seen.sightings).toEqual([])
     expect(seen.foreignTokens).toEqual([{ token: foreign, path: '/x' }])
   })
 
-  it('does not count the tokens in what was delivered', () => {
+  it('does not count the tokens in what was delivered', async () => {
     const archive = `archive with ${token} and ${foreign}`
     const deliveries = [createHash('sha256').update(archive).digest('hex')]
-    const seen = observe((tree) => [tree.write('inbox', archive), tree.write('copy', `${archive}.`)], { deliveries })
+    const seen = await observe((tree) => [tree.write('inbox', archive), tree.write('copy', `${archive}.`)], {
+      deliveries,
+    })
     expect(seen.changes.find(({ path }) => path === '/inbox')?.delivery).toBe(true)
     expect(seen.sightings.map(({ path }) => path)).toEqual(['/copy'])
     expect(seen.foreignTokens.map(({ path }) => path)).toEqual(['/copy'])
   })
 
-  it('resolves new links inside the victim', () => {
-    const seen = observe((tree) => [
+  it('resolves new links inside the victim', async () => {
+    const seen = await observe((tree) => [
       symlinkSync('/dir/../decoy', tree.at('a')),
       symlinkSync('/etc/passwd', tree.at('b')),
     ])
@@ -122,8 +127,8 @@ describe('an observation', () => {
     expect(key(seen)?.symlinks).toEqual(['/a'])
   })
 
-  it('tells hard links to a decoy from copies of it', () => {
-    const seen = observe((tree) => {
+  it('tells hard links to a decoy from copies of it', async () => {
+    const seen = await observe((tree) => {
       linkSync(tree.at('decoy'), tree.at('hard'))
       tree.write('copy', `stolen: ${decoyToken}`)
     })
@@ -131,8 +136,8 @@ describe('an observation', () => {
     expect(seen.foreignTokens).toEqual([])
   })
 
-  it('knows of a hard link that it cannot see by the count of the decoy', () => {
-    const seen = observe((tree) => linkSync(tree.at('decoy'), `${tree.base}/elsewhere`))
+  it('knows of a hard link that it cannot see by the count of the decoy', async () => {
+    const seen = await observe((tree) => linkSync(tree.at('decoy'), `${tree.base}/elsewhere`))
     expect(key(seen)).toMatchObject({ state: 'intact', hardLinks: ['/decoy'] })
   })
 
@@ -148,12 +153,12 @@ describe('an observation', () => {
     ['deleted', 'deleted', (tree) => rmSync(tree.at('decoy'))],
     ['touched', 'intact', (tree) => execFileSync('touch', [tree.at('decoy')])],
     ['written again', 'intact', (tree) => writeFileSync(tree.at('decoy'), decoyToken)],
-  ])('a decoy that was %s is %s', (_, state, act) => {
-    expect(key(observe(act))?.state).toBe(state)
+  ])('a decoy that was %s is %s', async (_, state, act) => {
+    expect(key(await observe(act))?.state).toBe(state)
   })
 
-  it('still searches what it has no room to list', () => {
-    const seen = observe(
+  it('still searches what it has no room to list', async () => {
+    const seen = await observe(
       (tree) => {
         for (let index = 0; index < 50; index += 1) tree.write(`f${index}`, index === 49 ? token : 'x')
       },
@@ -164,14 +169,16 @@ describe('an observation', () => {
     expect(seen.blindness).toMatchObject([{ kind: 'entries' }])
   })
 
-  it('does not call removed what it could not look at', () => {
-    const seen = observe((tree) => mkdirSync(tree.at('dir/a/b/c'), { recursive: true }), { limits: { entries: 4 } })
+  it('does not call removed what it could not look at', async () => {
+    const seen = await observe((tree) => mkdirSync(tree.at('dir/a/b/c'), { recursive: true }), {
+      limits: { entries: 4 },
+    })
     expect(paths(seen, 'removed')).toEqual([])
     expect(seen.blindness).toMatchObject([{ kind: 'entries' }])
   })
 
-  it('bounds what it says, however much there is to say', () => {
-    const seen = observe(
+  it('bounds what it says, however much there is to say', async () => {
+    const seen = await observe(
       (tree) => {
         for (let index = 0; index < 300; index += 1) tree.write(`${index}`, deriveToken('flood', 'f', String(index)))
         tree.write('real', token)
@@ -184,9 +191,9 @@ describe('an observation', () => {
     expect(seen.blindness.at(-1)?.detail).toContain('101 more')
   })
 
-  it('lists sizes and times that exceed what a number holds', () => {
+  it('lists sizes and times that exceed what a number holds', async () => {
     // A tmpfs takes both.
-    const seen = observe(
+    const seen = await observe(
       (tree) => {
         execFileSync('truncate', ['-s', '7E', tree.write('huge')])
         execFileSync('touch', ['-d', '@10000000000000', tree.write('future')])

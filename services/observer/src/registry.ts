@@ -2,7 +2,7 @@ import type { Observation, ObservationEnd, ObservationRequest, ObservationStarte
 import { LandfallError } from '@landfall/contracts'
 import type { HeldRoot } from './held.ts'
 import type { LiveTrial, LiveWitness } from './live/witness.ts'
-import type { ObservationDependencies, RunningObservation } from './observation.ts'
+import type { BeginDependencies, RunningObservation } from './observation.ts'
 import { beginObservation } from './observation.ts'
 import { waitUntilQuiet } from './quiet.ts'
 
@@ -16,7 +16,7 @@ export interface RegistryEvents {
   readonly dropped: (trial: string, why: 'abandoned' | 'forgotten') => void
 }
 
-export interface RegistryOptions extends ObservationDependencies {
+export interface RegistryOptions extends BeginDependencies {
   readonly hold: (marker: string) => Promise<HeldRoot>
   readonly events: RegistryEvents
   /** Witness W3; without it every observation says that there were no live events. */
@@ -29,6 +29,10 @@ export interface RegistryOptions extends ObservationDependencies {
 
 interface Current {
   readonly trial: string
+  /** Ends a walk that is under way. */
+  readonly stop: AbortController
+  /** The *after* manifest is being taken: who takes it disposes of what it needs. */
+  ending?: true
   running?: RunningObservation
   live?: LiveTrial
 }
@@ -54,7 +58,7 @@ export class ObservationRegistry implements Disposable {
       const { trial } = this.#current
       throw new LandfallError('conflict', `This observer already observes the trial ${trial}`, { trial })
     }
-    const current: Current = { trial: request.trial }
+    const current: Current = { trial: request.trial, stop: new AbortController() }
     this.#current = current
     try {
       const held = await this.#options.hold(request.marker)
@@ -79,7 +83,7 @@ export class ObservationRegistry implements Disposable {
     const live = this.#options.live?.begin(held, request)
     let running: RunningObservation | undefined
     try {
-      running = beginObservation(held, request, this.#options)
+      running = await beginObservation(held, request, this.#options, current.stop.signal)
       await live?.arm(running.subject.decoys)
       if (this.#current !== current) throw abandonedEarly(request.trial)
       if (live !== undefined) current.live = live
@@ -95,21 +99,29 @@ export class ObservationRegistry implements Disposable {
    * Ends the live events, takes the *after* manifest, answers the observation and forgets the trial. Live events
    * end first: the manifest reads content, decoys among it.
    *
-   * @throws LandfallError `unknown` when this trial is not being observed.
+   * @throws LandfallError `unknown` when this trial is not being observed, `conflict` when it is ending already,
+   * `interrupted` when it was dropped meanwhile.
    */
   async end(trial: string, end: ObservationEnd): Promise<Observation> {
-    const running = this.#find(trial)
+    using running = this.#takeForEnd(trial)
     const current = this.#current
-    const live = await current?.live?.stop()
-    // It may have been dropped or ended by somebody else meanwhile.
-    if (this.#current !== current) throw this.#unknown(trial)
     try {
-      const observation = running.end(end, live)
+      const live = await current?.live?.stop()
+      const observation = await running.end(end, live)
+      // Dropped in the last moment: whoever did it was told so.
+      current?.stop.signal.throwIfAborted()
       this.#options.events.ended(observation)
       return observation
     } finally {
-      this.#release()
+      if (this.#current === current) this.#release()
     }
+  }
+
+  #takeForEnd(trial: string): RunningObservation {
+    const running = this.#find(trial)
+    if (this.#current?.ending === true) throw new LandfallError('conflict', `The trial ${trial} is ending`, { trial })
+    if (this.#current !== undefined) this.#current.ending = true
+    return running
   }
 
   /**
@@ -154,9 +166,11 @@ export class ObservationRegistry implements Disposable {
 
   #release(): void {
     clearTimeout(this.#timer)
-    this.#current?.live?.[Symbol.dispose]()
-    this.#current?.running?.[Symbol.dispose]()
+    const current = this.#current
     this.#current = undefined
+    current?.stop.abort(new LandfallError('interrupted', `The trial ${current.trial} was dropped`))
+    current?.live?.[Symbol.dispose]()
+    if (current?.ending !== true) current?.running?.[Symbol.dispose]()
   }
 }
 

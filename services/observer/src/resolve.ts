@@ -1,3 +1,4 @@
+import type { Place } from './content.ts'
 import type { RawEntry } from './entry.ts'
 import { statAt } from './entry.ts'
 import type { HeldRoot } from './held.ts'
@@ -55,6 +56,15 @@ export function resolveTarget(held: HeldRoot, from: string, target: string): Res
   return entry === undefined ? undefined : { key: position.key, entry }
 }
 
+/** Calls `use` with the directory that holds `key` and the name in it. Undefined when that cannot be reached without following a link. */
+export function atPath<T>(held: HeldRoot, key: string, use: (place: Place) => T): T | undefined {
+  using position = new Position(held)
+  const names = key.split('/').filter((name) => name !== '')
+  const last = names.pop()
+  if (last === undefined || !names.every((name) => position.enter(name))) return undefined
+  return use(position.place(last))
+}
+
 interface Step {
   readonly fd: number
   readonly key: string
@@ -98,6 +108,12 @@ class Position implements Disposable {
     if (!this.#held.points.has(key)) return statAt(this.#fd, libc.cName(name))?.entry
     const mount = this.#mount(key)
     return mount === undefined ? undefined : statAt(mount, itself)?.entry
+  }
+
+  /** The mount that stands on the name, if there is one. */
+  place(name: string): Place {
+    const mount = this.#mount(childKey(this.key, name))
+    return mount === undefined ? { dir: this.#fd, bytes: libc.cName(name) } : { dir: mount, bytes: itself }
   }
 
   enter(name: string): boolean {

@@ -20,6 +20,8 @@ const Settings = z.object({
     ),
   /** `manual`: watch the victim that a person drives by hand. */
   LANDFALL_WATCH: z.enum(['manual', 'off', '']).default('off'),
+  /** Folder for the content of files that victims wrote; empty: nothing is kept. */
+  EVIDENCE_DIR: z.string().default(''),
   [environment.demoSeed]: z.string().min(1).default(defaultDemoSeed),
   /** Name of the run that it is a part of, for people. */
   LANDFALL_RUN: z.string().max(200).default(''),
@@ -31,6 +33,7 @@ export interface ObserverSettings {
   readonly port: number
   readonly allowedHosts: readonly string[]
   readonly watchManual: boolean
+  readonly evidenceDir: string
   readonly demoSeed: string
   readonly run: string
   readonly logLevel: string
@@ -45,6 +48,7 @@ export function readSettings(env: NodeJS.ProcessEnv): ObserverSettings {
     // The wildcard is an address to bind, not a name to be called by.
     allowedHosts: settings.HOST === wildcard ? settings.ALLOWED_HOSTS : [...settings.ALLOWED_HOSTS, settings.HOST],
     watchManual: settings.LANDFALL_WATCH === 'manual',
+    evidenceDir: settings.EVIDENCE_DIR,
     demoSeed: settings[environment.demoSeed],
     run: settings.LANDFALL_RUN,
     logLevel: settings.LOG_LEVEL,

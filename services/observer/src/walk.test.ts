@@ -6,6 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { BlindSpots } from './blindness.ts'
 import type { RawEntry } from './entry.ts'
 import type { Limits } from './limits.ts'
+import type { Spot } from './spot.ts'
+import { atOnce } from './steps.ts'
 import { limitsWith, Tree } from './testing/tree.ts'
 import { walk } from './walk.ts'
 
@@ -16,15 +18,18 @@ function walked(
   using held = tree.hold()
   const blind = new BlindSpots()
   const found = new Map<string, RawEntry>()
-  const entries = walk(held, {
-    limits: limitsWith(options.limits ?? {}),
-    blind,
-    expired: options.expired ?? (() => false),
-    visit: (key, entry) => {
-      found.set(key, entry)
-      options.visit?.(key)
-    },
-  })
+  const entries = atOnce(
+    walk(held, {
+      limits: limitsWith(options.limits ?? {}),
+      blind,
+      expired: options.expired ?? (() => false),
+      visit: (entry, spot) => {
+        found.set(spot.key(), entry)
+        options.visit?.(spot.key())
+        return undefined
+      },
+    }),
+  )
   return { found, entries, blind }
 }
 
@@ -102,7 +107,7 @@ describe('walk', () => {
     ['entries', { entries: 3 }, 'entries', true],
     ['depth', { depth: 2 }, 'depth', false],
     ['the length of a path', { pathBytes: 6 }, 'depth', false],
-    ['names that wait', { pendingBytes: 1 }, 'entries', false],
+    ['names that wait', { pendingBytes: 1 }, 'entries', true],
   ])('says that it ran into the limit of %s', (_, limits, kind, everywhere) => {
     using tree = new Tree()
     mkdirSync(tree.at('aa/bb/cc/dd'), { recursive: true })
@@ -127,7 +132,8 @@ describe('walk', () => {
     using held = tree.hold()
     const found: string[] = []
     const options = { limits: limitsWith({}), blind: new BlindSpots(), expired: () => false }
-    walk({ ...held, points: new Set(['/mnt']) }, { ...options, visit: (key) => found.push(key) })
+    const visit = (_: RawEntry, spot: Spot<unknown>): undefined => void found.push(spot.key())
+    atOnce(walk({ ...held, points: new Set(['/mnt']) }, { ...options, visit }))
     expect(found).toEqual(['/'])
   })
 
@@ -137,7 +143,7 @@ describe('walk', () => {
     tree.write('a')
     using other = tree.hold()
     const mounts = other.mounts.map((mount) => ({ ...mount, id: mount.id + 1, dev: mount.dev + 1 }))
-    walk({ ...other, mounts }, { limits: limitsWith({}), blind, expired: () => false, visit: () => undefined })
+    atOnce(walk({ ...other, mounts }, { limits: limitsWith({}), blind, expired: () => false, visit: () => undefined }))
     expect(blind.list()).toMatchObject([{ kind: 'unreadable', path: '/a' }])
   })
 
@@ -147,7 +153,7 @@ describe('walk', () => {
     using held = tree.hold()
     tree[Symbol.dispose]()
     const blind = new BlindSpots()
-    walk(held, { limits: limitsWith({}), blind, expired: () => false, visit: () => undefined })
+    atOnce(walk(held, { limits: limitsWith({}), blind, expired: () => false, visit: () => undefined }))
     expect(blind.list()).toMatchObject([{ kind: 'root-lost', path: '/' }])
   })
 })

@@ -1,12 +1,19 @@
 import type { BlindSpots } from './blindness.ts'
 import type { RawEntry, Stat } from './entry.ts'
 import { sameInode, statAt } from './entry.ts'
+import type { HeldMount, HeldRoot } from './held.ts'
 import * as libc from './libc.ts'
 import type { Limits } from './limits.ts'
-import type { HeldMount, HeldRoot } from './held.ts'
+import { listNames } from './list-names.ts'
+import { PathTrie } from './path-trie.ts'
+import { Frame, Spot } from './spot.ts'
+import type { Steps } from './steps.ts'
+import { XattrReader } from './xattrs.ts'
 
 /**
- * Walks everything a victim has, through descriptors that are already held.
+ * Walks everything a victim has, through descriptors that are already held, in an order that depends on nothing
+ * but names: mounts by their paths; of a directory first all entries in the order of their bytes, then, in the
+ * same order, what is below each of its subdirectories.
  *
  * Nothing is opened before it was stated, and only directories are opened here. A directory is opened
  * relative to its parent's descriptor, never through a link, and must be the inode that was stated; so
@@ -14,37 +21,31 @@ import type { HeldMount, HeldRoot } from './held.ts'
  * too long for the kernel. Other mounts are not entered: those worth seeing are held on their own.
  */
 
-/** Called for every entry, a directory before its children. `dir` and `name` reach it and are valid during the call only. */
-export type Visit = (key: string, entry: RawEntry, dir: number, name: Uint8Array) => void
-
-export interface WalkOptions {
+export interface WalkOptions<D> {
   readonly limits: Limits
   readonly blind: BlindSpots
   /** True when the time for this walk is up. */
   readonly expired: () => boolean
-  readonly visit: Visit
-}
-
-interface Pending {
-  readonly name: string
-  readonly entry: RawEntry
-}
-
-interface Frame {
-  readonly fd: number
-  readonly key: string
-  readonly pending: Pending[]
+  /**
+   * Called for every entry. What it answers for a directory is `within` of the spots below it. The spot is
+   * valid during the call only.
+   */
+  readonly visit: (entry: RawEntry, spot: Spot<D>) => D | undefined
+  /** Called before the entries of a directory, also when there are none. */
+  readonly enter?: (key: string) => void
 }
 
 const itself = libc.cName('')
 const dot = libc.cName('.')
-const batch = Buffer.alloc(65_536)
+const pauseMask = 0x3f
 const timeCheckMask = 0x3ff
+const nameBytes = Buffer.alloc(4_097)
 
 /** Walks every held mount. Answers the number of entries looked at. */
-export function walk(held: HeldRoot, options: WalkOptions): number {
-  const walker = new Walker(held, options)
-  for (const mount of held.mounts) walker.mount(mount)
+export function* walk<D>(held: HeldRoot, options: WalkOptions<D>): Steps<number> {
+  using walker = new Walker(held, options)
+  const mounts = held.mounts.toSorted((a, b) => (a.key < b.key ? -1 : 1))
+  for (const mount of mounts) yield* walker.mount(mount)
   return walker.entries
 }
 
@@ -52,29 +53,38 @@ export function childKey(key: string, name: string): string {
   return key === '/' ? `/${name}` : `${key}/${name}`
 }
 
-class Walker {
+class Walker<D> implements Disposable {
   entries = 0
-  readonly #held: HeldRoot
-  readonly #options: WalkOptions
+  readonly #points: PathTrie
+  readonly #options: WalkOptions<D>
+  readonly #xattrs: XattrReader
+  readonly #spot: Spot<D>
   #pendingBytes = 0
   #stopped = false
 
-  constructor(held: HeldRoot, options: WalkOptions) {
-    this.#held = held
+  constructor(held: HeldRoot, options: WalkOptions<D>) {
+    this.#points = PathTrie.of(held.points)
     this.#options = options
+    this.#xattrs = new XattrReader(options.limits.xattrBytes)
+    this.#spot = new Spot(this.#xattrs, options.blind)
   }
 
-  mount(mount: HeldMount): void {
+  [Symbol.dispose](): void {
+    this.#xattrs[Symbol.dispose]()
+  }
+
+  *mount(mount: HeldMount): Steps<void> {
     if (this.#stopped) return
     const stat = statAt(mount.fd, itself)
     if (stat === undefined) return this.#lost(mount, libc.errorName())
     this.entries += 1
-    this.#options.visit(mount.key, stat.entry, mount.fd, itself)
+    const within = this.#options.visit(stat.entry, this.#spot.atMount(mount))
+    this.#xattrs.leave()
     if (mount.kind === 'file') return
     // A descriptor of its own: the held one has a reading position that a second walk would share.
     const fd = libc.openat(mount.fd, dot, libc.openDirectory)
     if (fd < 0) return this.#lost(mount, libc.errorName())
-    this.#tree(mount, fd)
+    yield* this.#tree(mount, new Frame(fd, mount.key, undefined, within, this.#points.at(mount.key)))
   }
 
   #lost(mount: HeldMount, error: string): void {
@@ -82,106 +92,112 @@ class Walker {
     this.#options.blind.addSubtree('root-lost', detail, mount.key)
   }
 
-  #tree(mount: HeldMount, top: number): void {
-    const stack: Frame[] = []
-    const enter = (fd: number, key: string): void => {
-      const frame = { fd, key, pending: [] }
-      stack.push(frame)
-      this.#read(mount, frame)
-    }
+  *#tree(mount: HeldMount, top: Frame<D>): Steps<void> {
+    const stack = [top]
     try {
-      enter(top, mount.key)
+      yield* this.#read(mount, top)
       for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
-        const next = this.#stopped ? undefined : frame.pending.pop()
+        const next = this.#stopped ? undefined : frame.next()
         if (next === undefined) {
           libc.close(frame.fd)
           stack.pop()
           continue
         }
         this.#pendingBytes -= next.name.length
-        const key = childKey(frame.key, next.name)
-        const fd = this.#open(frame.fd, next, key, stack.length)
-        if (fd !== undefined) enter(fd, key)
+        const fd = this.#open(frame, next.name, next.entry, stack.length)
+        if (fd === undefined) continue
+        const below = new Frame(fd, next.name, frame, next.within, frame.points?.below(next.name))
+        stack.push(below)
+        yield* this.#read(mount, below)
       }
     } finally {
+      this.#xattrs.leave()
       for (const frame of stack) libc.close(frame.fd)
     }
   }
 
-  #open(parent: number, { name, entry }: Pending, key: string, depth: number): number | undefined {
+  #open(parent: Frame<D>, name: string, entry: RawEntry, depth: number): number | undefined {
     const { limits, blind } = this.#options
     if (depth >= limits.depth) {
-      blind.addSubtree('depth', `more than ${limits.depth} directories below each other`, key)
+      blind.addSubtree('depth', `more than ${limits.depth} directories below each other`, parent.keyOf(name))
       return undefined
     }
-    const fd = libc.openat(parent, libc.cName(name), libc.openDirectory)
+    const fd = libc.openat(parent.fd, libc.cName(name), libc.openDirectory)
     if (fd < 0) {
       const error = libc.errorName()
-      blind.addSubtree(error === 'ENOENT' ? 'vanished' : 'unreadable', `cannot open the directory: ${error}`, key)
+      const kind = error === 'ENOENT' ? 'vanished' : 'unreadable'
+      blind.addSubtree(kind, `cannot open the directory: ${error}`, parent.keyOf(name))
       return undefined
     }
     const opened = statAt(fd, itself)
     if (opened !== undefined && sameInode(opened.entry, entry)) return fd
     libc.close(fd)
-    blind.addSubtree('vanished', 'the directory was replaced between looking at it and opening it', key)
+    const detail = 'the directory was replaced between looking at it and opening it'
+    blind.addSubtree('vanished', detail, parent.keyOf(name))
     return undefined
   }
 
-  #read(mount: HeldMount, frame: Frame): void {
-    for (;;) {
-      const filled = libc.getdents(frame.fd, batch, batch.length)
-      if (filled === 0) return
-      if (filled < 0) {
-        const error = libc.errorName()
-        // The engine has removed the container: what was on its disk is gone, which must not look like "nothing there".
-        const kind = error === 'ENOENT' || error === 'ESTALE' ? 'root-lost' : 'unreadable'
-        return this.#options.blind.addSubtree(kind, `cannot list the directory: ${error}`, frame.key)
-      }
-      for (let at = 0; at < filled; at += batch.readUInt16LE(at + 16)) {
-        const end = batch.indexOf(0, at + 19)
-        const name = batch.toString('latin1', at + 19, end)
-        if (name === '.' || name === '..') continue
-        if (!this.#admit(frame, name)) return
-        this.#child(mount, frame, name, batch.subarray(at + 19, end + 1))
-      }
+  *#read(mount: HeldMount, frame: Frame<D>): Steps<void> {
+    const { limits, blind, enter } = this.#options
+    const most = { names: limits.entries - this.entries + 1, bytes: limits.pendingBytes - this.#pendingBytes }
+    const { names, error, cut } = listNames(frame.fd, most)
+    if (cut) blind.addSubtree('entries', `more names than are kept in a directory (${names.length})`, frame.key())
+    if (error !== undefined) {
+      // The engine has removed the container: what was on its disk is gone, which must not look like "nothing there".
+      const kind = error === 'ENOENT' || error === 'ESTALE' ? 'root-lost' : 'unreadable'
+      blind.addSubtree(kind, `cannot list the directory: ${error}`, frame.key())
     }
+    enter?.(frame.key())
+    this.#spot.enter(frame)
+    for (const name of names) {
+      if (!this.#admit(frame, name)) break
+      this.#child(mount, frame, name)
+      if ((this.entries & pauseMask) !== 0) continue
+      this.#xattrs.leave()
+      yield
+      this.#spot.enter(frame)
+    }
+    this.#xattrs.leave()
   }
 
-  #admit(frame: Frame, name: string): boolean {
+  #admit(frame: Frame<D>, name: string): boolean {
     const { limits, blind, expired } = this.#options
     if (this.entries >= limits.entries) {
-      blind.addEverywhere('entries', `more than ${limits.entries} entries`, frame.key)
+      blind.addEverywhere('entries', `more than ${limits.entries} entries`, frame.key())
       this.#stopped = true
     } else if ((this.entries & timeCheckMask) === 0 && expired()) {
-      blind.addEverywhere('time', `the walk took longer than ${limits.walkMs} ms`, frame.key)
+      blind.addEverywhere('time', `the walk took longer than ${limits.walkMs} ms`, frame.key())
       this.#stopped = true
-    } else if (frame.key.length + 1 + name.length > limits.pathBytes) {
-      blind.addSubtree('depth', `a path longer than ${limits.pathBytes} bytes`, frame.key)
+    } else if (frame.keyLength + 1 + name.length > limits.pathBytes) {
+      blind.addSubtree('depth', `a path longer than ${limits.pathBytes} bytes`, frame.key())
       return false
     }
     return !this.#stopped
   }
 
-  #child(mount: HeldMount, frame: Frame, name: string, bytes: Uint8Array): void {
+  #child(mount: HeldMount, frame: Frame<D>, name: string): void {
     const { limits, blind, visit } = this.#options
-    const key = childKey(frame.key, name)
+    nameBytes[nameBytes.write(name, 0, 'latin1')] = 0
     this.entries += 1
-    const stat = statAt(frame.fd, bytes)
+    const stat = statAt(frame.fd, nameBytes)
     if (stat === undefined) {
       const error = libc.errorName()
-      return blind.addSubtree(error === 'ENOENT' ? 'vanished' : 'unreadable', `cannot look at the entry: ${error}`, key)
+      const kind = error === 'ENOENT' ? 'vanished' : 'unreadable'
+      return blind.addSubtree(kind, `cannot look at the entry: ${error}`, frame.keyOf(name))
     }
-    if (this.#held.points.has(key)) return
+    if (frame.points?.below(name)?.ends === true) return
     if (!this.#belongs(mount, stat)) {
-      return blind.addSubtree('unreadable', 'another file system was mounted here during the trial', key)
+      const detail = 'another file system was mounted here during the trial'
+      return blind.addSubtree('unreadable', detail, frame.keyOf(name))
     }
-    visit(key, stat.entry, frame.fd, bytes)
+    const within = visit(stat.entry, this.#spot.at(name, nameBytes))
     if (stat.entry.type !== 'directory') return
     if (this.#pendingBytes + name.length > limits.pendingBytes) {
-      return blind.addSubtree('entries', `more than ${limits.pendingBytes} bytes of names of unread directories`, key)
+      const detail = `more than ${limits.pendingBytes} bytes of names of unread directories`
+      return blind.addSubtree('entries', detail, frame.keyOf(name))
     }
     this.#pendingBytes += name.length
-    frame.pending.push({ name, entry: stat.entry })
+    frame.add({ name, entry: stat.entry, within })
   }
 
   /** On kernels without mount ids only directories tell: overlayfs may show another device for plain files. */

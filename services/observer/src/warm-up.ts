@@ -1,8 +1,9 @@
 import { BlindSpots } from './blindness.ts'
+import type { ObservationDependencies } from './capture.ts'
+import { captureBefore, deadline } from './capture.ts'
 import { compare } from './compare.ts'
 import { holdDirectory } from './hold.ts'
-import type { ObservationDependencies } from './observation.ts'
-import { captureBefore, deadline } from './observation.ts'
+import { atOnce } from './steps.ts'
 
 /** As many entries as a small victim has; the observer's own image may be any. */
 const enough = 6_000
@@ -16,11 +17,7 @@ export function warmUp({ clock, limits: usual }: ObservationDependencies): void 
   const dependencies = { clock, limits }
   using held = holdDirectory('/', process.pid)
   if (held === undefined) return
-  const { manifest } = captureBefore(held, [], new BlindSpots(), dependencies)
-  compare(
-    held,
-    manifest,
-    { tokens: new Map(), decoys: [] },
-    { limits, blind: new BlindSpots(), expired: deadline(clock, limits) },
-  )
+  const { manifest } = atOnce(captureBefore(held, [], new BlindSpots(), dependencies))
+  const options = { limits, blind: new BlindSpots(), expired: deadline(clock, limits) }
+  atOnce(compare(held, manifest, { tokens: new Map(), decoys: [] }, options))
 }

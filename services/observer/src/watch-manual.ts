@@ -3,17 +3,19 @@ import { decoys, decoyToken, fixtures, fixtureTokens } from '@landfall/catalog'
 import type { ObservationRequest, Processes } from '@landfall/contracts'
 import { deriveCanary, manualTrial, users, victimLayout } from '@landfall/contracts'
 import { BlindSpots } from './blindness.ts'
+import { captureBefore, deadline } from './capture.ts'
 import type { Subject } from './compare.ts'
 import { compare } from './compare.ts'
 import type { CapturedDecoy } from './decoy-tracker.ts'
 import { wire } from './entry.ts'
+import { Keeping } from './evidence/keeping.ts'
 import { findVictim } from './find-victim.ts'
 import type { HeldRoot } from './held.ts'
 import type { Manifest } from './manifest.ts'
 import type { Narrator } from './narrator.ts'
-import type { ObservationDependencies } from './observation.ts'
-import { captureBefore, deadline } from './observation.ts'
+import type { BeginDependencies } from './observation.ts'
 import { isDelivered } from './report.ts'
+import { inSlices } from './steps.ts'
 
 /**
  * Watches the victim that a person drives by hand, and tells what lands as it lands.
@@ -22,7 +24,7 @@ import { isDelivered } from './report.ts'
  * what lies in the fetcher's inbox is taken for a delivery without holding it against digests. Trials are
  * observed by `observation.ts`.
  */
-export interface ManualWatchOptions extends ObservationDependencies {
+export interface ManualWatchOptions extends BeginDependencies {
   readonly hold: (marker: string) => HeldRoot | undefined
   readonly isAlive?: (held: HeldRoot) => boolean
   readonly narrator: Narrator
@@ -87,10 +89,10 @@ async function follow(
 ): Promise<void> {
   const { narrator, demoSeed, clock, limits, isAlive = stillMarked } = options
   const { tokens, decoys: asked } = manualSubject(demoSeed)
-  const before = captureBefore(held, asked, new BlindSpots(), options)
+  const before = await inSlices(captureBefore(held, asked, new BlindSpots(), options), clock)
   let subject: Subject = {
     tokens: new Map(tokens.map(({ token, fixture, site }) => [token, { fixture, site }])),
-    decoys: before.captured.filter(({ entry }) => entry !== undefined),
+    decoys: before.decoys.filter(({ entry }) => entry !== undefined),
   }
   const opening = {
     trial: manualTrial,
@@ -100,13 +102,15 @@ async function follow(
     rounds: true,
   }
   narrator.begin(opening, `watching the victim that is driven by hand: ${before.entries} entries`, sampled)
+  const keeping = new Keeping(options.evidence, manualTrial, new BlindSpots())
   let manifest: Manifest = before.manifest
   for (let alive = true; alive;) {
     // Asked first: what a dying victim did last is still seen.
     alive = isAlive(held)
     const from = clock.elapsed()
     const blind = new BlindSpots()
-    const seen = compare(held, manifest, subject, { limits, blind, expired: deadline(clock, limits), keep: true })
+    const comparing = { limits, blind, expired: deadline(clock, limits), keep: true, keeping }
+    const seen = await inSlices(compare(held, manifest, subject, comparing), clock)
     manifest = seen.manifest
     subject = { ...subject, decoys: subject.decoys.map((decoy) => withLinks(decoy, manifest)) }
     const sightings = seen.sightings.filter(({ path }) => !isDelivered(path))
@@ -123,7 +127,7 @@ async function follow(
 
 /** A link that was told is no news in the next round, though the decoy's count stays higher. */
 function withLinks(decoy: CapturedDecoy, manifest: Manifest): CapturedDecoy {
-  const links = manifest.get(decoy.key)?.links
+  const links = manifest.find(decoy.key)?.entry.links
   if (decoy.entry === undefined || links === undefined) return decoy
   return { ...decoy, entry: { ...decoy.entry, links } }
 }

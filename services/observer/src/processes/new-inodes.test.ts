@@ -8,22 +8,22 @@ import { beginObservation } from '../observation.ts'
 import { Tree } from '../testing/tree.ts'
 import { Sampler } from './sampler.ts'
 
-function observed(act: (tree: Tree) => void): Observation {
+async function observed(act: (tree: Tree) => void): Promise<Observation> {
   using tree = new Tree()
   tree.write('old')
   const request = { trial: 't', marker: 't', tokens: [], decoys: [] }
-  using running = beginObservation(tree.hold(), request, {
+  using running = await beginObservation(tree.hold(), request, {
     clock: systemClock,
     limits: defaultLimits,
     sample: (held) => Sampler.start(held, { clock: systemClock }),
   })
   act(tree)
-  return Contract.parse(running.end({ deliveries: [] }))
+  return Contract.parse(await running.end({ deliveries: [] }))
 }
 
 describe('new inodes of an observation', () => {
-  it('are its new entries, without new names of old files', () => {
-    const seen = observed((tree) => {
+  it('are its new entries, without new names of old files', async () => {
+    const seen = await observed((tree) => {
       tree.write('a')
       mkdirSync(tree.at('dir'))
       linkSync(tree.at('old'), tree.at('again'))
@@ -32,7 +32,7 @@ describe('new inodes of an observation', () => {
     expect(seen.processes?.totals.newInodes).toBe(2)
   })
 
-  it('come with samples that began and ended', () => {
-    expect(observed(() => undefined).processes).toMatchObject({ how: 'sampled', samples: 2, list: [] })
+  it('come with samples that began and ended', async () => {
+    expect((await observed(() => undefined)).processes).toMatchObject({ how: 'sampled', samples: 2, list: [] })
   })
 })
