@@ -1,9 +1,15 @@
+import { createHash } from 'node:crypto'
+import { mkdtempDisposableSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
 import { request as httpRequest } from 'node:http'
-import { ControlError, Health, LandfallError, Observation, ObservationStarted } from '@landfall/contracts'
+import { ControlError, evidencePath, Health, LandfallError, Observation, ObservationStarted } from '@landfall/contracts'
 import { describe, expect, it } from 'vitest'
 import { createApi } from './api.ts'
 import { systemClock } from './clock.ts'
+import { defaultEvidenceLimits } from './evidence/limits.ts'
+import { EvidenceStore } from './evidence/store.ts'
 import { defaultLimits } from './limits.ts'
 import { listen } from './listen.ts'
 import { LiveFeed } from './live-feed.ts'
@@ -13,7 +19,7 @@ import { pageRoutes } from './page-routes.ts'
 import { ObservationRegistry } from './registry.ts'
 import { Tree } from './testing/tree.ts'
 
-async function serve() {
+async function serve(evidence?: EvidenceStore) {
   const tree = new Tree()
   const page: PageState = new PageState({
     clock: systemClock,
@@ -31,6 +37,7 @@ async function serve() {
       if (marker !== 'here') throw new LandfallError('unknown', 'no such victim', { kind: 'victim', name: marker })
       return Promise.resolve(tree.hold())
     },
+    ...(evidence && { evidence }),
     events: { begun: () => undefined, ended: () => undefined, dropped: () => undefined },
   })
   const onFault = (error: unknown): unknown => faults.push(error)
@@ -40,6 +47,7 @@ async function serve() {
     allowedHosts: ['observer'],
     pages: pageRoutes({ clock: systemClock, feed, page, readLive: new LivingVictim().read }),
     onFault,
+    ...(evidence && { evidence }),
   })
   const server = await listen(app, '127.0.0.1', 0)
   const { port } = server.address() as AddressInfo
@@ -192,6 +200,25 @@ describe('live page', () => {
     // The number of an event of an earlier life of the observer says nothing.
     const anew = await reader(`${service.base}/events`, 'another-life.2')
     expect(await anew(3)).toMatchObject([{ id: 1 }, { id: 2 }, { id: 3 }])
+  })
+
+  it('serves kept content as bytes that no browser shows', async () => {
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'landfall-evidence-'))
+    const evidence = new EvidenceStore(folder.path, defaultEvidenceLimits)
+    await using service = await serve(evidence)
+    await service.post('/observations', begin('t1'))
+    const content = '<script>alert(1)</script>'
+    service.tree.write('page.html', content)
+    const seen = Observation.parse(await (await service.post('/observations/t1/end', { deliveries: [] })).json())
+    const sha256 = createHash('sha256').update(content).digest('hex')
+    expect(seen.evidence.stored).toEqual([{ sha256, size: content.length }])
+    const answer = await fetch(service.base + evidencePath(sha256))
+    expect(await answer.text()).toBe(content)
+    expect(answer.headers.get('content-type')).toBe('application/octet-stream')
+    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${sha256}.bin"`)
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(await problem(await fetch(service.base + evidencePath('0'.repeat(64))))).toEqual([404, 'unknown'])
+    expect(await problem(await fetch(service.base + evidencePath('..%2f..%2fetc%2fpasswd')))).toEqual([400, 'invalid'])
   })
 })
 

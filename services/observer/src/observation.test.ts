@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, linkSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, linkSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { execFileSync } from 'node:child_process'
 import type { Observation as Seen, ObservationRequest } from '@landfall/contracts'
 import { deriveToken, Observation } from '@landfall/contracts'
@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { systemClock } from './clock.ts'
 import type { Limits } from './limits.ts'
 import { beginObservation } from './observation.ts'
+import { setXattr } from './testing/set-xattr.ts'
 import { limitsWith, Tree } from './testing/tree.ts'
 
 const token = deriveToken('canary', 'fix', 'site')
@@ -203,5 +204,80 @@ describe('an observation', () => {
     expect(seen.changes.find(({ path }) => path === '/huge')?.after?.size).toBe(Number.MAX_SAFE_INTEGER)
     expect(seen.changes.find(({ path }) => path === '/future')?.after?.mtimeNs).toBe(`1${'0'.repeat(22)}`)
     expect(seen.blindness).toMatchObject([{ kind: 'bytes', path: '/huge' }])
+  })
+
+  it('shows an attribute that was set, changed or removed, though nothing else is', async () => {
+    using tree = new Tree()
+    for (const name of ['changed', 'removed']) setXattr(tree.write(name, name), 'user.x', Buffer.from('old'))
+    tree.write('set')
+    using running = await beginObservation(tree.hold(), request, { clock: systemClock, limits: limitsWith({}) })
+    setXattr(tree.at('set'), 'user.x', Buffer.from('new'))
+    setXattr(tree.at('changed'), 'user.x', Buffer.from('new'))
+    execFileSync('python3', ['-c', 'import os, sys; os.removexattr(sys.argv[1], "user.x")', tree.at('removed')])
+    const seen = Observation.parse(await running.end({ deliveries: [] }))
+    const values = seen.changes.map(({ path, fields, before, after }) => [path, fields, before?.xattrs, after?.xattrs])
+    const fields = ['ctimeNs', 'xattrs']
+    expect(values).toEqual([
+      ['/changed', fields, { 'user.x': 'b2xk' }, { 'user.x': 'bmV3' }],
+      ['/removed', fields, { 'user.x': 'b2xk' }, undefined],
+      ['/set', fields, undefined, { 'user.x': 'bmV3' }],
+    ])
+  })
+
+  it('has the hash of the manifest before and after, equal only when nothing changed', async () => {
+    const quiet = await observe(() => undefined)
+    expect(quiet.manifestAfter).toBe(quiet.manifestBefore)
+    const touched = await observe((tree) => execFileSync('touch', [tree.at('dir/old')]))
+    expect(touched.manifestAfter).not.toBe(touched.manifestBefore)
+  })
+
+  it.each<[string, (tree: Tree) => void]>([
+    ['restored times', (tree) => [writeFileSync(tree.at('dir/old'), 'new'), utimesSync(tree.at('dir/old'), 1, 1)]],
+    ['an equal size', (tree) => writeFileSync(tree.at('dir/old'), 'new')],
+    [
+      'both, in another file',
+      (tree) => [
+        tree.write('n', 'new'),
+        renameSync(tree.at('n'), tree.at('dir/old')),
+        utimesSync(tree.at('dir/old'), 1, 1),
+      ],
+    ],
+  ])('is not misled by %s', async (_, act) => {
+    using tree = new Tree()
+    tree.write('dir/old', 'old')
+    utimesSync(tree.at('dir/old'), 1, 1)
+    using running = await beginObservation(tree.hold(), request, { clock: systemClock, limits: limitsWith({}) })
+    act(tree)
+    const seen = await running.end({ deliveries: [] })
+    const change = seen.changes.find(({ path }) => path === '/dir/old')
+    expect(change).toMatchObject({
+      kind: 'changed',
+      after: { sha256: createHash('sha256').update('new').digest('hex') },
+    })
+    expect(change?.fields).toContain('ctimeNs')
+  })
+
+  it('does not know of a decoy that it could not look at', async () => {
+    const unlisted = await observe(
+      (tree) => {
+        for (let index = 0; index < 60; index += 1) tree.write(`a${String(index).padStart(2, '0')}`)
+      },
+      { limits: { entries: 20 } },
+    )
+    expect(key(unlisted)?.state).toBe('unknown')
+    // Rewritten with as many bytes, and too large to be read again.
+    const unread = await observe((tree) => writeFileSync(tree.at('decoy'), decoyToken), {
+      limits: { contentBytes: 40 },
+    })
+    expect(unread.blindness).toEqual([])
+    expect(key(unread)?.state).toBe('intact')
+    const large = await observe(
+      (tree) => [tree.write('aaa', 'x'.repeat(40)), writeFileSync(tree.at('decoy'), decoyToken)],
+      {
+        limits: { contentBytes: 40 },
+      },
+    )
+    expect(large.blindness).toMatchObject([{ kind: 'bytes' }])
+    expect(key(large)?.state).toBe('unknown')
   })
 })

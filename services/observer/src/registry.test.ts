@@ -1,6 +1,7 @@
 import type { ObservationRequest } from '@landfall/contracts'
 import { LandfallError } from '@landfall/contracts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Clock } from './clock.ts'
 import { systemClock } from './clock.ts'
 import type { HeldRoot } from './held.ts'
 import { defaultLimits } from './limits.ts'
@@ -17,20 +18,24 @@ class Scene implements Disposable {
   readonly told: string[] = []
   held = 0
   wait: Promise<void> = Promise.resolve()
-  readonly registry = new ObservationRegistry({
-    clock: systemClock,
-    limits: defaultLimits,
-    forgetAfterMs: 1_000,
-    hold: async () => {
-      await this.wait
-      return this.counted(this.tree.hold())
-    },
-    events: {
-      begun: ({ trial }) => this.told.push(`begun ${trial}`),
-      ended: ({ trial }) => this.told.push(`ended ${trial}`),
-      dropped: (trial, why) => this.told.push(`${why} ${trial}`),
-    },
-  })
+  readonly registry: ObservationRegistry
+
+  constructor(clock: Clock = systemClock) {
+    this.registry = new ObservationRegistry({
+      clock,
+      limits: defaultLimits,
+      forgetAfterMs: 1_000,
+      hold: async () => {
+        await this.wait
+        return this.counted(this.tree.hold())
+      },
+      events: {
+        begun: ({ trial }) => this.told.push(`begun ${trial}`),
+        ended: ({ trial }) => this.told.push(`ended ${trial}`),
+        dropped: (trial, why) => this.told.push(`${why} ${trial}`),
+      },
+    })
+  }
 
   counted(held: HeldRoot): HeldRoot {
     this.held += 1
@@ -121,5 +126,22 @@ describe('ObservationRegistry', () => {
     expect(scene.held).toBe(0)
     expect(scene.told).toEqual(['begun t1', 'forgotten t1'])
     expect(() => scene.registry.abandon('t1')).toThrow('not being observed')
+  })
+
+  it('ends a trial once, and holds nothing when it is dropped in the middle of that', async () => {
+    // Every look at the clock is a slice later, so that the walk pauses wherever it may.
+    let now = 0
+    using scene = new Scene({ now: () => new Date(0), elapsed: () => (now += 50) })
+    for (let index = 0; index < 300; index += 1) scene.tree.write(`f${index}`)
+    await scene.registry.begin(request('t1'))
+    const first = failure(scene.registry.end('t1', { deliveries: [] }))
+    expect(await failure(scene.registry.end('t1', { deliveries: [] }))).toBe('conflict')
+    scene.registry.abandon('t1')
+    await scene.registry.begin(request('t2'))
+    expect(await first).toBe('interrupted')
+    expect(scene.held).toBe(1)
+    expect((await scene.registry.end('t2', { deliveries: [] })).changes).toEqual([])
+    expect(scene.held).toBe(0)
+    expect(scene.told).toEqual(['begun t1', 'abandoned t1', 'begun t2', 'ended t2'])
   })
 })
