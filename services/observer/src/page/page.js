@@ -1,73 +1,152 @@
-// Shows the observer's events, newest first. Every text may hold what a hostile skill chose (names of files),
-// so nothing is ever put into the page but as text.
+// The observer's page. Every text may hold what a hostile skill chose (names of files, their content, arguments of
+// processes), so nothing is ever put into the page but as text, with what would not be seen made visible.
+import { connect } from './connection.js'
+import { byId, clock, element, plural, setText } from './dom.js'
+import { EventsView, sentence } from './events-view.js'
+import { FileView } from './file-view.js'
+import { drawBlind, drawCounts, drawDecoys, drawLandings, drawVictim, ProcessesPanel, SinkholePanel } from './panels.js'
+import { TreeView } from './tree-view.js'
 
-const most = 500
-const words = {
-  landed: 'LANDED',
-  trace: 'trace',
-  ok: 'expected',
-  decoy: 'decoy',
-  change: 'change',
-  begin: 'begin',
-  end: 'end',
-  blind: 'not seen',
+/** What the observer says of the present trial; a past one that is looked at lies in `past`. */
+let observer = { mode: 'manual', sinkhole: 'off' }
+let present = { trial: null, changes: { rows: [], more: 0 }, processes: null }
+let past
+let shownKey = ''
+
+const events = new EventsView()
+const file = new FileView()
+const processes = new ProcessesPanel()
+const sinkhole = new SinkholePanel()
+const which = byId('which')
+const tree = new TreeView(byId('tree'), (node) => void look(node))
+
+const shown = () => past ?? present
+const keyOf = ({ trial, since }) => `${trial} ${since}`
+
+function look(node) {
+  const { trial } = shown()
+  const finding = trial?.findings.find(({ path }) => path === node.path)
+  const sources = []
+  if (node.change?.sha256 !== undefined) sources.push(`evidence/${node.change.sha256}`)
+  if (past === undefined && trial?.trial === 'manual') sources.unshift(`content?path=${encodeURIComponent(node.path)}`)
+  return file.show(node, finding, sources)
 }
 
-const list = document.getElementById('events')
-const watching = document.getElementById('watching')
-const connection = document.getElementById('connection')
-const counts = new Map()
-
-function element(tag, className, text) {
-  const made = document.createElement(tag)
-  made.className = className
-  made.textContent = text
-  return made
+function choose(path) {
+  if (tree.choose(path)) byId('tree').focus({ preventScroll: false })
 }
 
-function item({ kind, time, trial, text, path }) {
-  const made = element('li', Object.hasOwn(words, kind) ? kind : '', '')
-  const facts = element('p', 'facts', '')
-  facts.append(element('strong', '', words[kind] ?? kind), ` ${time.slice(11, 19)} UTC · ${trial}`)
-  made.append(facts, element('p', 'text', text.replace(/^(LANDED|trace|ok|decoy) /, '')))
-  if (path !== undefined) made.append(element('p', 'path', path))
-  return made
-}
-
-function count(kind) {
-  const target = document.getElementById(`count-${kind}`)
-  if (target === null) return
-  counts.set(kind, (counts.get(kind) ?? 0) + 1)
-  target.textContent = String(counts.get(kind))
-  target.parentElement.classList.add('some')
-}
-
-function resetCounts() {
-  counts.clear()
-  for (const target of document.querySelectorAll('.count')) {
-    target.classList.remove('some')
-    target.querySelector('strong').textContent = '0'
+function drawTrial() {
+  const { trial } = shown()
+  const { mode } = observer
+  const key = trial === null ? '' : keyOf(trial)
+  if (key !== shownKey) {
+    shownKey = key
+    tree.reset()
+    file.clear()
   }
+  drawVictim(trial, mode)
+  drawCounts(trial)
+  drawLandings(trial, mode, choose)
+  drawDecoys(trial)
+  drawBlind(trial)
+  const link = byId('export')
+  link.hidden = trial === null
+  if (trial !== null) link.href = `trials/${trial.trial}/export?since=${encodeURIComponent(trial.since)}`
 }
 
-function show(event) {
-  if (event.kind === 'begin') resetCounts()
-  if (event.kind === 'begin' || event.kind === 'end') watching.textContent = event.text
-  count(event.kind)
-  list.prepend(item(event))
-  while (list.childElementCount > most) list.lastElementChild.remove()
+function drawChanges() {
+  const { trial, changes } = shown()
+  const rank = ['ok', 'trace', 'decoy', 'landed']
+  const marks = new Map()
+  for (const { kind, path } of trial?.findings ?? []) {
+    if (path !== undefined && rank.indexOf(kind) > rank.indexOf(marks.get(path))) marks.set(path, kind)
+  }
+  tree.show(changes.rows, marks)
+  const note =
+    changes.rows.length === 0
+      ? trial?.state === 'watching' && observer.mode === 'run'
+        ? 'known at the end of the trial'
+        : 'nothing so far'
+      : changes.more > 0
+        ? `and ${plural(changes.more, 'more change')} that ${changes.more === 1 ? 'is' : 'are'} not listed`
+        : ''
+  setText(byId('tree-note'), note)
 }
 
-function state(name, text) {
-  connection.dataset.state = name
-  connection.textContent = text
+function drawPast(list) {
+  const options = list.map((trial) => {
+    const landed = trial.counts.landed > 0 ? `, ${plural(trial.counts.landed, 'landing')}` : ''
+    const name = trial.about === undefined ? trial.trial : `${trial.about.fixture} on ${trial.about.host}`
+    const option = element('option', '', `${clock(trial.since)} ${name}${landed}`)
+    option.value = keyOf(trial)
+    return option
+  })
+  const chosen = which.value
+  which.replaceChildren(which.options[0], ...options)
+  which.value = options.some(({ value }) => value === chosen) ? chosen : ''
+  if (which.value === '') lookBack(undefined)
 }
 
-const source = new EventSource('events')
-source.addEventListener('open', () => state('live', 'live'))
-source.addEventListener('error', () => state('lost', 'connection lost, trying again'))
-source.addEventListener('message', (message) => show(JSON.parse(message.data)))
+function lookBack(view) {
+  if (past === view) return
+  past = view
+  drawAll()
+}
 
-document.getElementById('changes').addEventListener('change', ({ target }) => {
-  list.classList.toggle('all', target.checked)
+function drawAll() {
+  drawTrial()
+  drawChanges()
+  processes.show(shown().processes)
+}
+
+function drawObserver() {
+  const note = byId('run-note')
+  note.hidden = observer.mode !== 'run'
+  setText(
+    note,
+    `This observer is part of ${observer.run === undefined ? 'a run' : `the run ${observer.run}`} and watches one trial at a time. ` +
+      'Trials that run at the same time have observers, and pages, of their own.',
+  )
+  setText(
+    byId('footer'),
+    `${observer.mode === 'manual' ? 'What is seen of a living victim is a demonstration. ' : ''}Verdicts come from a run. ` +
+      `Observer ${observer.version ?? ''}.`,
+  )
+}
+
+which.addEventListener('change', async () => {
+  const chosen = which.value
+  if (chosen === '') return lookBack(undefined)
+  const [trial, since] = chosen.split(' ')
+  const answer = await fetch(`trials/${trial}?since=${encodeURIComponent(since)}`).catch(() => undefined)
+  if (which.value !== chosen) return
+  if (answer?.ok === true) return lookBack({ processes: null, ...(await answer.json()) })
+  which.value = ''
+  lookBack(undefined)
+})
+
+connect({
+  restart: () => {
+    which.value = ''
+    past = undefined
+  },
+  newEvents: () => events.clear(),
+  event: (event) => {
+    events.add(event)
+    if (event.kind === 'landed') setText(byId('announce'), `Landed: ${sentence(event.text)}`)
+  },
+  state: (state) => {
+    observer = state.observer
+    drawObserver()
+    sinkhole.show(state.sinkhole, observer.sinkhole)
+    for (const part of ['trial', 'changes', 'processes']) {
+      if (state[part] !== undefined) present = { ...present, [part]: state[part] }
+    }
+    if (state.past !== undefined) drawPast(state.past)
+    if (past !== undefined) return
+    if (state.trial !== undefined) drawTrial()
+    if (state.changes !== undefined || state.trial !== undefined) drawChanges()
+    if (state.processes !== undefined) processes.show(present.processes)
+  },
 })
