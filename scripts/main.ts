@@ -1,5 +1,5 @@
 /** What every script here does the same way: run, say what went wrong, exit with the documented code. */
-import { LandfallError } from '@landfall/contracts'
+import { LandfallError } from '@landfall/contracts/errors'
 import { exitCodeOf } from '../runner/src/exit-codes.ts'
 
 export { repositoryRoot as root } from '../runner/src/root.ts'

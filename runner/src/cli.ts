@@ -1,12 +1,17 @@
-import { channels, LandfallError, users } from '@landfall/contracts'
+import { channels } from '@landfall/contracts/channels'
+import { LandfallError } from '@landfall/contracts/errors'
+import { users } from '@landfall/contracts/users'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { exitCodeOf, exitCodes } from './exit-codes.ts'
+import type { BundleFlags } from './bundle-command.ts'
+import { errorJson } from './bundle-error.ts'
 import type { RunFlags } from './run-command.ts'
-import { toolVersion } from './run-info.ts'
+import { toolVersion } from './version.ts'
 
 /**
  * The `landfall` command: options in, exit code out. Each command loads what it needs when it runs, so that
- * help and usage errors need neither an engine nor the time to look for one.
+ * help and usage errors need neither an engine nor the time to look for one. Nothing heavy is imported here
+ * either: `bundle` is over before zod would have been loaded.
  */
 export async function main(argv: readonly string[]): Promise<number> {
   let code: number = exitCodes.done
@@ -14,7 +19,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .description(
       'Which payloads actually landed? Runs dangerous skills against real hosts and shows what reached the machine.',
     )
-    .version(toolVersion())
+    .version(toolVersion)
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
 
@@ -44,6 +49,20 @@ export async function main(argv: readonly string[]): Promise<number> {
     .action(async (options: { hostsDir?: string }) => {
       const { listCommand } = await import('./list-command.ts')
       process.stdout.write(await listCommand(options.hostsDir))
+    })
+  program
+    .command('bundle')
+    .description('give a whole skill directory one identity, and hold it against the one that was reviewed')
+    .argument('<dir>', 'the skill directory')
+    .option('--json', 'print the manifest, or the comparison, as JSON')
+    .option('--against <file>', 'compare with the manifest in this file; exit code 1 when they differ')
+    .configureOutput({
+      outputError: (text, write) =>
+        argv.includes('--json') ? process.stdout.write(errorJson(text.trim())) : write(text),
+    })
+    .action(async (directory: string, options: BundleFlags) => {
+      const { bundleCommand } = await import('./bundle-command.ts')
+      code = await bundleCommand(directory, options)
     })
   program
     .command('clean')

@@ -1,4 +1,4 @@
-import { type ErrorCode, LandfallError } from '@landfall/contracts'
+import { type ErrorCode, LandfallError } from '@landfall/contracts/errors'
 
 /** Exit codes of `landfall`. One line on stderr says why. */
 export const exitCodes = {

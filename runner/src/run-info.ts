@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import type { RunInfo } from '@landfall/contracts'
 import type Dockerode from 'dockerode'
 import { z } from 'zod'
 import type { LabImages } from './lab.ts'
 import type { RunManifest } from './store.ts'
+import { toolVersion } from './version.ts'
 
 /** What a reader needs to repeat a run: engine, kernel, images and the versions of the hosts. */
 export async function collectRunInfo(
@@ -21,7 +21,7 @@ export async function collectRunInfo(
     seed: run.seed,
     startedAt: run.startedAt,
     finishedAt: run.startedAt,
-    tool: `landfall ${toolVersion()}`,
+    tool: `landfall ${toolVersion}`,
     engine: {
       version: version.Version,
       storageDriver: info.Driver,
@@ -40,8 +40,3 @@ const EngineInfo = z.looseObject({
   OperatingSystem: z.string().default('unknown'),
   KernelVersion: z.string().default('unknown'),
 })
-
-export function toolVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-  return z.looseObject({ version: z.string() }).parse(manifest).version
-}

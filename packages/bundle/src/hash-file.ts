@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs'
 import { quotePath, refusal, refusals } from './core/index.ts'
 import type { Identity } from './identity.ts'
@@ -9,7 +9,7 @@ import type { PlannedFile } from './walk.ts'
 /** Reads one file that has been seen, and only if it is still the same one, before and after. */
 export interface HashedFile {
   readonly sha256: string
-  /** The bytes that were hashed, when they were asked for. */
+  /** The bytes that were hashed, when they were asked for and are less than a mebibyte. */
   readonly content?: Buffer
 }
 
@@ -32,33 +32,50 @@ export function hashFile(file: PlannedFile, place: string, keep: boolean, afterR
   const descriptor = openSync(place, flags)
   try {
     expectSame(identityOf(fstatSync(descriptor, { bigint: true })))
-    const hash = createHash('sha256')
-    const kept: Buffer[] = []
-    for (const bytes of contentOf(descriptor, file)) {
-      hash.update(bytes)
-      if (keep) kept.push(Buffer.from(bytes))
-    }
+    const hashed = hashContent(descriptor, file, keep)
     afterRead()
     expectSame(identityOf(fstatSync(descriptor, { bigint: true })))
-    return { sha256: hash.digest('hex'), ...(keep ? { content: Buffer.concat(kept) } : {}) }
+    return hashed
   } finally {
     closeSync(descriptor)
   }
 }
 
-/** The bytes of the file, piece by piece in the same memory. One byte more than it had is one too many. */
-function* contentOf(descriptor: number, { path, identity }: PlannedFile): Generator<Buffer> {
-  const size = Number(identity.size)
-  let total = 0
-  for (;;) {
-    const wanted = Math.min(chunk.length, size - total + 1)
-    const count = readSync(descriptor, chunk, 0, wanted, null)
-    if (count === 0) break
-    total += count
-    if (total > size) {
-      throw refusal(refusals.grew, `Grew beyond the limit of the ${size} bytes it had: ${quotePath(path)}`, { path })
-    }
-    yield chunk.subarray(0, count)
+function hashContent(descriptor: number, file: PlannedFile, keep: boolean): HashedFile {
+  const first = fill(descriptor, file, 0)
+  // In one piece, as nearly all files are: this costs less than a hash that is fed.
+  if (first.length < chunk.length) {
+    expectSize(file, first.length)
+    return { sha256: hash('sha256', first), ...(keep ? { content: Buffer.from(first) } : {}) }
   }
-  if (total !== size) throw changed(path)
+  const running = createHash('sha256')
+  let total = 0
+  for (let piece = first; piece.length > 0; piece = fill(descriptor, file, total)) {
+    running.update(piece)
+    total += piece.length
+  }
+  expectSize(file, total)
+  return { sha256: running.digest('hex') }
+}
+
+/** The next piece, until the memory is full or the file ends. One byte more than it had is one too many. */
+function fill(descriptor: number, { path, identity }: PlannedFile, before: number): Buffer {
+  const left = Number(identity.size) - before
+  let length = 0
+  while (length < chunk.length) {
+    const wanted = Math.min(chunk.length - length, left - length + 1)
+    const count = readSync(descriptor, chunk, length, wanted, null)
+    length += count
+    if (length > left) {
+      const message = `Grew beyond the limit of the ${identity.size} bytes it had: ${quotePath(path)}`
+      throw refusal(refusals.grew, message, { path })
+    }
+    // Less than was asked for, at the size that was seen, is the end as well; its state is compared once more.
+    if (count === 0 || (count < wanted && length === left)) break
+  }
+  return chunk.subarray(0, length)
+}
+
+function expectSize({ path, identity }: PlannedFile, length: number): void {
+  if (length !== Number(identity.size)) throw changed(path)
 }

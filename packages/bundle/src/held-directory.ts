@@ -1,5 +1,4 @@
 import { closeSync, constants, existsSync, fstatSync, openSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Identity } from './identity.ts'
 import { identityOf } from './identity.ts'
 
@@ -30,7 +29,7 @@ export class HeldDirectory implements Disposable {
   }
 
   at(name: string): string {
-    return join(this.#path, name)
+    return `${this.#path}/${name}`
   }
 
   [Symbol.dispose](): void {

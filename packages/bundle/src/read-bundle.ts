@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { lstatSync, realpathSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { BundleFile, BundleManifest } from './core/index.ts'
 import { checkSkillMarkdown, makeManifest, quotePath, refusal, refusals, skillMarkdown } from './core/index.ts'
@@ -107,7 +106,7 @@ function hashDirectory(
 /** Every path once more, by its name: what was read is what stands there. */
 function verify(plan: PlannedDirectory, root: string): void {
   for (const { path, identity } of everyEntry(plan)) {
-    const now = onEntry(path, () => identityOf(lstatSync(join(root, path), { bigint: true })))
+    const now = onEntry(path, () => identityOf(lstatSync(`${root}/${path}`, { bigint: true })))
     if (!isSame(identity, now)) throw changed(path)
   }
 }

@@ -1,5 +1,5 @@
 import { lstatSync, opendirSync } from 'node:fs'
-import { comparePaths, quotePath, refusal, refusals, Tally } from './core/index.ts'
+import { comparePaths, limits, quotePath, refusal, refusals, Tally } from './core/index.ts'
 import { HeldDirectory } from './held-directory.ts'
 import type { FileId, Identity } from './identity.ts'
 import { identityOf, isSame, isSameFile } from './identity.ts'
@@ -53,7 +53,7 @@ function walkDirectory(known: PlannedFile, place: string, tally: Tally, options:
 /** Sorted, so that the same tree is always refused for the same entry. Stops reading where the limit is. */
 function namesIn(held: HeldDirectory, path: string, tally: Tally): string[] {
   return onEntry(path, () => {
-    using listing = opendirSync(held.listing)
+    using listing = opendirSync(held.listing, { bufferSize: limits.entries })
     const names: string[] = []
     for (let entry = listing.readSync(); entry !== null; entry = listing.readSync()) {
       tally.visit(below(path, entry.name))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { channels } from './channels.ts'
 import { users } from './users.ts'
 
 /**
@@ -36,8 +37,8 @@ export type Revision = z.infer<typeof Revision>
 export const Era = z.enum(['legacy', 'modern'])
 export type Era = z.infer<typeof Era>
 
-/** How a skill reaches a host. */
-export const channels = ['archive-file', 'mcp-index', 'mcp-stable', 'archive-url', 'directory', 'well-known'] as const
+/** How a skill reaches a host: see channels.ts. */
+export { channels } from './channels.ts'
 export const Channel = z.enum(channels)
 export type Channel = z.infer<typeof Channel>
 
