@@ -12,6 +12,7 @@ import { requireKnown } from './plan.ts'
 import { preflight } from './preflight/index.ts'
 import { loadProfiles } from './profiles.ts'
 import { createReporter } from './reporter.ts'
+import { describeCrossCheck } from './cross-check.ts'
 import { repositoryRoot } from './root.ts'
 import { executeRun, planFor } from './run.ts'
 import { type RunManifest, RunStore } from './store.ts'
@@ -89,6 +90,8 @@ export async function runCommand(flags: RunFlags): Promise<number> {
   const page = await store.write('matrix.html', await renderMatrixHtml(outcome, store.folder))
   await store.finish(outcome)
   process.stdout.write(`${renderMatrixText(outcome, process.stdout.isTTY && process.stdout.hasColors())}\n\n${page}\n`)
+  const crossCheck = describeCrossCheck(outcome.trials)
+  if (crossCheck !== undefined) process.stdout.write(`${crossCheck}\n`)
   return judgeRun(outcome, profiles, baseline)
 }
 

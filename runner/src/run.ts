@@ -126,7 +126,7 @@ async function runAll(
     try {
       const key = `t-${randomBytes(16).toString('hex')}`
       const judged = await runTrial(trial, { engine, lab, observer, key, signal, crossCheck: context.crossCheck })
-      await progress.add(judged.result, (store) => store.add(judged))
+      await progress.add(judged.result, (store) => store.add(judged, observer.url))
     } catch (error) {
       if (signal.aborted) return
       // A lost connection is often noticed before the engine is quite gone.

@@ -12,6 +12,7 @@ import {
 } from '@landfall/contracts'
 import { z } from 'zod'
 import { messageOf } from './engine.ts'
+import { fetchEvidence } from './kept-evidence.ts'
 import type { JudgedTrial } from './trial.ts'
 
 /**
@@ -85,11 +86,13 @@ export class RunStore {
     return lines.map((line, index) => parseAs(TrialResult, parseJson(line, file), `${file}:${index + 1}`))
   }
 
-  async add({ result, observed }: JudgedTrial): Promise<void> {
+  /** `observer` is where the trial was observed: what it kept of the victim's files is brought here first. */
+  async add({ result, observed }: JudgedTrial, observer: string): Promise<void> {
     const folder = join(this.folder, result.evidence)
     await rm(folder, { recursive: true, force: true })
     await mkdir(folder, { recursive: true })
-    const { install, observation, record, disagreements } = observed
+    const { install, record, disagreements } = observed
+    const observation = await fetchEvidence(observed.observation, observer, this.folder)
     const { stdout, stderr, ...step } = install
     await Promise.all([
       writeFile(join(folder, 'observation.json'), json(observation)),

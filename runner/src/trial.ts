@@ -20,7 +20,7 @@ import { judge } from './judge.ts'
 import type { Observer, StartedLab } from './lab.ts'
 import type { PlannedTrial } from './plan.ts'
 import { type StepLog, Victim } from './victim.ts'
-import { compareWitnesses, type Disagreement, type EngineChange } from './witness-engine.ts'
+import { compareWitnesses, countCompared, type Disagreement, type EngineChange } from './witness-engine.ts'
 
 /**
  * One trial, from a planned to a judged one. The order of the steps is the design's; what can overlap does.
@@ -57,6 +57,8 @@ export interface ObservedTrial extends Omit<PreparedTrial, 'victim'> {
   readonly record: TrialRecord
   /** Where the witnesses disagree; absent without a cross-check. */
   readonly disagreements: readonly Disagreement[] | undefined
+  /** How many paths the witnesses were compared in. */
+  readonly compared: number | undefined
 }
 
 /** Parts of a trial whose time is taken, in milliseconds. */
@@ -180,10 +182,13 @@ async function install({ victim, ...prepared }: PreparedTrial, context: TrialCon
     requestJson(context.lab.controlUrl, 'DELETE', `/trials/${context.key}`, TrialRecord),
     victim.exitCode(),
   ])
-  const disagreements = engineBefore && compareWitnesses(observation.changes, engineBefore, await victim.changes())
+  const engineAfter = engineBefore && (await victim.changes())
+  const engine = engineBefore && engineAfter && ([engineBefore, engineAfter] as const)
+  const disagreements = engine && compareWitnesses(observation.changes, ...engine)
+  const compared = engine && countCompared(observation.changes, ...engine)
   const exitCode = output.timedOut ? null : code
   const installed = { ...output, exitCode, name: 'install' as const, limitSeconds, commandLimitSeconds }
-  return { ...prepared, install: installed, record, observation, disagreements }
+  return { ...prepared, install: installed, record, observation, disagreements, compared }
 }
 
 async function observeEnd(deliveries: ObservationEnd['deliveries'], context: TrialContext): Promise<Observation> {
@@ -196,7 +201,7 @@ async function observeEnd(deliveries: ObservationEnd['deliveries'], context: Tri
 }
 
 function toResult(
-  { trial, install, observation, record, disagreements }: ObservedTrial,
+  { trial, install, observation, record, disagreements, compared }: ObservedTrial,
   durationMs: number,
 ): TrialResult {
   const layout = victimLayout(trial.user)
@@ -222,6 +227,7 @@ function toResult(
     durationMs: Math.round(durationMs),
     evidence: `trials/${trial.id}/`,
     manifestAfter: observation.manifestAfter,
+    ...(compared === undefined ? {} : { crossCheck: { compared, disagreements: disagreements?.length ?? 0 } }),
   }
 }
 

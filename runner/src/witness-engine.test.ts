@@ -1,6 +1,6 @@
 import type { Change } from '@landfall/contracts'
 import { describe, expect, it } from 'vitest'
-import { compareWitnesses, type EngineChange } from './witness-engine.ts'
+import { compareWitnesses, countCompared, type EngineChange } from './witness-engine.ts'
 
 const w1 = (kind: Change['kind'], path: string): Change => ({ kind, path })
 const w2 = (Kind: EngineChange['Kind'], Path: string): EngineChange => ({ Kind, Path })
@@ -32,5 +32,10 @@ describe('compareWitnesses', () => {
 
   it('compares names beyond ASCII', () => {
     expect(compareWitnesses([w1('added', '/%C3%A9')], [], [w2(1, '/é')])).toEqual([])
+  })
+
+  it('counts every path once that it compares', () => {
+    const changes = [w1('added', '/a'), w1('changed', '/dev/shm'), w1('changed', '/%C3%A9')]
+    expect(countCompared(changes, [w2(1, '/decoy')], [w2(1, '/a'), w2(1, '/decoy'), w2(0, '/é')])).toBe(3)
   })
 })

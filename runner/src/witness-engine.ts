@@ -58,6 +58,12 @@ export function compareWitnesses(
   return disagreements
 }
 
+/** How many paths {@link compareWitnesses} holds against each other: those that either witness names and both can see. */
+export function countCompared(w1: readonly Change[], ...engine: readonly (readonly EngineChange[])[]): number {
+  const paths = [...w1.map(({ path }) => path), ...engine.flat().map(({ Path }) => wire(Path))]
+  return new Set(paths.filter((path) => !unseen.test(path))).size
+}
+
 function isExplained(w1: Change['kind'], before: Disagreement['w2'], after: Disagreement['w2']): boolean {
   switch (w1) {
     case 'added':

@@ -31,6 +31,8 @@ export const TrialResult = z.object({
   evidence: z.string(),
   /** Hash of the victim's canonical manifest at the end (docs/observer.md); absent when there was no victim. */
   manifestAfter: Sha256.optional(),
+  /** Paths that W1 or the engine named, and of how many they did not say the same; absent without a cross-check. */
+  crossCheck: z.object({ compared: z.int().nonnegative(), disagreements: z.int().nonnegative() }).optional(),
 })
 export type TrialResult = z.infer<typeof TrialResult>
 

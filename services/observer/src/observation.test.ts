@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { systemClock } from './clock.ts'
 import type { Limits } from './limits.ts'
 import { beginObservation } from './observation.ts'
-import { setXattr } from './testing/set-xattr.ts'
+import { removeXattr, setXattr } from './testing/set-xattr.ts'
 import { limitsWith, Tree } from './testing/tree.ts'
 
 const token = deriveToken('canary', 'fix', 'site')
@@ -213,7 +213,7 @@ describe('an observation', () => {
     using running = await beginObservation(tree.hold(), request, { clock: systemClock, limits: limitsWith({}) })
     setXattr(tree.at('set'), 'user.x', Buffer.from('new'))
     setXattr(tree.at('changed'), 'user.x', Buffer.from('new'))
-    execFileSync('python3', ['-c', 'import os, sys; os.removexattr(sys.argv[1], "user.x")', tree.at('removed')])
+    removeXattr(tree.at('removed'), 'user.x')
     const seen = Observation.parse(await running.end({ deliveries: [] }))
     const values = seen.changes.map(({ path, fields, before, after }) => [path, fields, before?.xattrs, after?.xattrs])
     const fields = ['ctimeNs', 'xattrs']
