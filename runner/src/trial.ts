@@ -16,7 +16,7 @@ import {
 import type Dockerode from 'dockerode'
 import { z } from 'zod'
 import { requestJson } from './http-client.ts'
-import { judge } from './judge.ts'
+import { judge } from './judge/judge.ts'
 import type { Observer, StartedLab } from './lab.ts'
 import type { PlannedTrial } from './plan.ts'
 import { type StepLog, Victim } from './victim.ts'

@@ -9,8 +9,9 @@ import {
 } from '@landfall/contracts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { judge, type TrialEvidence, verdictOf } from './judge.ts'
-import { sampleFixture, sampleObservation } from './testing/samples.ts'
+import { judge, type TrialEvidence } from './judge.ts'
+import { verdictOf } from './verdict.ts'
+import { sampleFixture, sampleObservation } from '../testing/samples.ts'
 
 const skill = '/home/agent/.agents/skills/adv-sample'
 const fetched = {
