@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { InstallReport, Observation, TrialRecord } from '@landfall/contracts'
+import { InstallReport, Observation, TrialRecord, UseReport } from '@landfall/contracts'
 import { z } from 'zod'
 
 /** What the report shows of a trial's evidence. The folder of the trial holds all of it. */
@@ -17,6 +17,7 @@ export interface EvidenceExtract {
 const maxChanges = 200
 const maxLogBytes = 8 * 1024
 
+const Use = z.looseObject({ report: UseReport.optional() })
 const Install = z.looseObject({ exitCode: z.int().nullable() })
 
 /** Evidence of a trial that the lab could not finish does not exist: null. */
@@ -31,6 +32,8 @@ export async function readEvidence(folder: string): Promise<EvidenceExtract | nu
   ]).catch(() => null)
   if (texts === null) return null
   const [observationText, accessText, installText, stdout, stderr] = texts
+  // Only of trials in which something was used.
+  const useText = await read('use.json').catch(() => undefined)
   const observation = Observation.parse(JSON.parse(observationText))
   const { access } = TrialRecord.parse(JSON.parse(accessText))
   return {
@@ -42,7 +45,7 @@ export async function readEvidence(folder: string): Promise<EvidenceExtract | nu
       ({ time, method, uri, bytes }) => `${time.slice(11, 23)} ${method} ${uri ?? ''} (${bytes} bytes)`,
     ),
     exitCode: Install.parse(JSON.parse(installText)).exitCode,
-    log: `${describeSteps(stdout)}${stderr}`.slice(0, maxLogBytes),
+    log: `${describeSteps(stdout)}${stderr}${useText === undefined ? '' : describeUse(useText)}`.slice(0, maxLogBytes),
   }
 }
 
@@ -76,6 +79,21 @@ function describeSteps(stdout: string): string {
       return `$ ${command.join(' ')}\n${output}[${end} after ${Math.round(durationMs)} ms]\n`
     })
     .join('\n')
+}
+
+/** What the agent read and started, and what set it off. */
+function describeUse(text: string): string {
+  const { report } = Use.parse(JSON.parse(text))
+  const skills = report?.skills ?? []
+  const lines = skills.flatMap(({ skill, loaded, read, steps }) => [
+    loaded ? `[the agent uses ${skill}]` : `[the agent finds no SKILL.md of ${skill}]`,
+    ...read.map((file) => `[reads ${file}]`),
+    ...steps.map(
+      ({ trigger, source, run, output, exitCode, signal }) =>
+        `[${trigger}, ${source}]\n$ ${run}\n${output}[${signal === null ? `exit code ${exitCode}` : `killed by ${signal}`}]`,
+    ),
+  ])
+  return `\n${lines.length === 0 ? '[the agent left no report]' : lines.join('\n')}\n`
 }
 
 function parseOrUndefined(text: string): unknown {

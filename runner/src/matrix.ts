@@ -1,6 +1,10 @@
+import { findCorpusSkill } from '@landfall/catalog'
 import type { Outcome, Results, TrialResult, Verdict, VictimUser } from '@landfall/contracts'
 
-/** The shape that both reports draw: fixtures down, hosts across, one matrix per channel and user. */
+/**
+ * The shape that both reports draw: fixtures down, hosts across, one matrix per channel and user. The skills of the
+ * corpus stand apart: there the host is judged together with an agent that uses what it has let in.
+ */
 export interface Matrix {
   readonly title: string
   readonly user: VictimUser
@@ -9,7 +13,10 @@ export interface Matrix {
 }
 
 export function toMatrices(results: Pick<Results, 'trials'>): Matrix[] {
-  const groups = Map.groupBy(results.trials, ({ channel, user }) => `${channel}, as ${user}`)
+  const groups = Map.groupBy(results.trials, ({ channel, user, fixture }) => {
+    const corpus = findCorpusSkill(fixture) === undefined ? '' : 'corpus, installed and used: '
+    return `${corpus}${channel}, as ${user}`
+  })
   return [...groups].map(([title, trials]) => {
     const hosts = [...new Set(trials.map(({ host }) => host))]
     const byFixture = Map.groupBy(trials, ({ fixture }) => fixture)

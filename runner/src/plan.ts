@@ -6,9 +6,11 @@ import {
   type HostProfile,
   LandfallError,
   type Revision,
+  type UseRequest,
   type VictimUser,
 } from '@landfall/contracts'
 import { closest, distance } from 'fastest-levenshtein'
+import { useOf } from './use-plan.ts'
 
 /**
  * Decides which trials a run has: every chosen fixture against every chosen host, over every channel that
@@ -36,6 +38,8 @@ export interface PlannedTrial extends PlannedBase {
   readonly revision: Revision
   readonly format: ArchiveFormat
   readonly canary: string
+  /** What the agent uses once the host has accepted; absent where nothing is to be used. */
+  readonly use?: UseRequest
 }
 
 /** A cell in which fixture and host cannot meet. */
@@ -102,7 +106,9 @@ function planPair(
       return { ...base, kind: 'not-applicable' as const, reason }
     }
     const revision: Revision = channel === 'mcp-stable' ? 'stable' : 'index'
-    return { ...base, kind: 'trial' as const, revision, format, canary: deriveCanary(String(seed), id) }
+    const canary = deriveCanary(String(seed), id)
+    const use = useOf(fixture, canary)
+    return { ...base, kind: 'trial' as const, revision, format, canary, ...(use === undefined ? {} : { use }) }
   })
 }
 

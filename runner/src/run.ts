@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fixtures } from '@landfall/catalog'
+import { corpusSkills, fixtures } from '@landfall/catalog'
 import {
   type ControlResult,
   type HostProfile,
@@ -43,7 +43,12 @@ export interface RunReporter {
 }
 
 export function planFor(store: Pick<RunStore, 'run'>, profiles: readonly HostProfile[]): Planned[] {
-  return planRun({ fixtures, hosts: profiles, selection: store.run.selection, seed: store.run.seed })
+  return planRun({
+    fixtures: [...fixtures, ...corpusSkills],
+    hosts: profiles,
+    selection: store.run.selection,
+    seed: store.run.seed,
+  })
 }
 
 /**

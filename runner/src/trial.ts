@@ -16,9 +16,11 @@ import {
 import type Dockerode from 'dockerode'
 import { z } from 'zod'
 import { requestJson } from './http-client.ts'
+import type { UseEnd } from './judge/evidence.ts'
 import { judge } from './judge/judge.ts'
 import type { Observer, StartedLab } from './lab.ts'
 import type { PlannedTrial } from './plan.ts'
+import { splitOutput } from './step-output.ts'
 import { type StepLog, Victim } from './victim.ts'
 import { compareWitnesses, countCompared, type Disagreement, type EngineChange } from './witness-engine.ts'
 
@@ -53,6 +55,8 @@ export interface ObservedTrial extends Omit<PreparedTrial, 'victim'> {
     readonly limitSeconds: number
     readonly commandLimitSeconds: number
   }
+  /** Of a trial in which the agent was to use the skill. */
+  readonly use?: UseEnd
   readonly observation: Observation
   readonly record: TrialRecord
   /** Where the witnesses disagree; absent without a cross-check. */
@@ -122,7 +126,8 @@ async function registerAndCreate(
   const url = new URL(trialPath(key), lab.mcpOrigin).href
   const profile = JSON.stringify(trial.host)
   const asked = ['--profile', profile, '--url', url, '--format', trial.format]
-  const command = ['landfall-host', 'install', ...asked, '--go', 'stdin', '--json']
+  const use = trial.use === undefined ? [] : ['--use', JSON.stringify(trial.use)]
+  const command = ['landfall-host', 'install', ...asked, ...use, '--go', 'stdin', '--json']
   const [endpoint, victim] = await Promise.allSettled([
     requestJson(lab.controlUrl, 'POST', '/trials', TrialEndpoint, { body, signal }),
     Victim.create(engine, lab.victim, identity, trial.canary, command),
@@ -172,7 +177,8 @@ async function install({ victim, ...prepared }: PreparedTrial, context: TrialCon
   const { trial, deliveries, engineBefore } = prepared
   const step = trial.host.install.find(({ format }) => format === trial.format)
   const commandLimitSeconds = step?.timeoutSeconds ?? 60
-  const limitSeconds = commandLimitSeconds * trial.fixture.skills.length + graceSeconds
+  const useSeconds = trial.use?.timeoutSeconds ?? 0
+  const limitSeconds = commandLimitSeconds * trial.fixture.skills.length + useSeconds + graceSeconds
   const [output, observation] = await Promise.all([
     victim.run({ limitSeconds, signal: context.signal }),
     observeEnd(deliveries, context),
@@ -187,8 +193,18 @@ async function install({ victim, ...prepared }: PreparedTrial, context: TrialCon
   const disagreements = engine && compareWitnesses(observation.changes, ...engine)
   const compared = engine && countCompared(observation.changes, ...engine)
   const exitCode = output.timedOut ? null : code
-  const installed = { ...output, exitCode, name: 'install' as const, limitSeconds, commandLimitSeconds }
-  return { ...prepared, install: installed, record, observation, disagreements, compared }
+  const { install: stdout, use: report } = splitOutput(output.stdout)
+  const installed = { ...output, stdout, exitCode, name: 'install' as const, limitSeconds, commandLimitSeconds }
+  const use = trial.use && { limitSeconds: useSeconds, ...(report === undefined ? {} : { report }) }
+  return {
+    ...prepared,
+    install: installed,
+    ...(use === undefined ? {} : { use }),
+    record,
+    observation,
+    disagreements,
+    compared,
+  }
 }
 
 async function observeEnd(deliveries: ObservationEnd['deliveries'], context: TrialContext): Promise<Observation> {
@@ -201,7 +217,7 @@ async function observeEnd(deliveries: ObservationEnd['deliveries'], context: Tri
 }
 
 function toResult(
-  { trial, install, observation, record, disagreements, compared }: ObservedTrial,
+  { trial, install, use, observation, record, disagreements, compared }: ObservedTrial,
   durationMs: number,
 ): TrialResult {
   const layout = victimLayout(trial.user)
@@ -210,8 +226,10 @@ function toResult(
     revision: trial.revision,
     skillDirectories: trial.fixture.skills.map((skill) => skillDestination(layout, skill)),
     install,
+    ...(use === undefined ? {} : { use }),
     observation,
     access: record.access,
+    droppedAccess: record.droppedEntries,
     disagreements: disagreements ?? [],
   })
   return {

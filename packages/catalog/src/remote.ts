@@ -12,9 +12,14 @@ export interface RemoteAnswer {
 
 const placeholder = /\{\{canary:([a-z0-9-]+)\}\}/g
 
+/** `text` with each placeholder replaced by that site's token in the trial that holds `canary`. */
+export function stampTokens(text: string, fixture: string, canary: string): string {
+  return text.replaceAll(placeholder, (_, site: string) => deriveToken(canary, fixture, site))
+}
+
 /** The answers of a row in the trial that holds `canary`, to be registered with the sinkhole. Empty for most rows. */
 export function remoteAnswers(row: FixtureRow, canary: string): SinkholeAnswer[] {
-  const stamp = (text: string) => text.replaceAll(placeholder, (_, site: string) => deriveToken(canary, row.id, site))
+  const stamp = (text: string) => stampTokens(text, row.id, canary)
   return (row.remote ?? []).map(({ host, path, contentType, body }) => ({
     host,
     path: stamp(path),
