@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fixtures } from '@landfall/catalog'
+import { corpusSkills, fixtures } from '@landfall/catalog'
 import { describe, expect, it } from 'vitest'
 import { Workplace } from './support/landfall.ts'
 
@@ -16,7 +16,8 @@ describe('the witnesses', () => {
       `${stdout}${stderr}`,
     ).toEqual([])
     expect(new Set(ran.map(({ host }) => host))).toEqual(new Set(['bsdtar', '7z', 'naive']))
-    const archives = fixtures.filter(({ channels }) => channels.includes('archive-file')).map(({ id }) => id)
+    const all = [...fixtures, ...corpusSkills.filter(({ remote }) => remote === undefined)]
+    const archives = all.filter(({ channels }) => channels.includes('archive-file')).map(({ id }) => id)
     expect(archives.length).toBeGreaterThanOrEqual(12)
     expect(new Set(ran.map(({ fixture }) => fixture))).toEqual(new Set(archives))
     expect(ran).toHaveLength(3 * archives.length)

@@ -1,5 +1,5 @@
 import type { FixtureRow } from '@landfall/catalog'
-import type { HostProfile, LiveObservation, Observation, TrialResult } from '@landfall/contracts'
+import type { HostProfile, LiveObservation, Observation, SinkholeRecord, TrialResult } from '@landfall/contracts'
 import { withoutLive } from '@landfall/contracts'
 
 /** Values for tests: each is complete and plain, and a test changes what it is about. */
@@ -55,6 +55,16 @@ export const sampleObservation: Observation = {
   manifestAfter: '0'.repeat(64),
   evidence: { stored: [], notStored: [], moreNotStored: 0 },
   live: sampleLive,
+}
+
+/** A sinkhole that was asked for one name. */
+export const sampleSinkhole: SinkholeRecord = {
+  key: 't-1',
+  requests: [],
+  dns: [{ time: '2026-01-01T00:00:00.000Z', from: '10.0.0.2', transport: 'udp', name: 'x.example', type: 'A' }],
+  faults: [],
+  dropped: { requests: 0, dns: 0, faults: 0, sightings: 0, bytes: 0 },
+  sightings: [],
 }
 
 export const sampleResult: TrialResult = {
