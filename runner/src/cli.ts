@@ -34,7 +34,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .option('--jobs <n>', 'trials at the same time', positive)
     .option('--seed <n>', 'seed of the canaries, to repeat a run exactly', natural)
     .option('--results <dir>', 'folder for results', 'results')
-    .option('--hosts-dir <dir>', 'folder of host profiles')
+    .option('--hosts-dir <dir>', 'folder with host profiles of your own, in addition to ours')
     .option('--baseline <file>', 'landings to expect; any other one ends with exit code 1')
     .option('--cross-check', "hold every observation against the engine's own list of changes")
     .option('--resume <run>', 'go on with a run that was stopped')
@@ -45,10 +45,27 @@ export async function main(argv: readonly string[]): Promise<number> {
   program
     .command('list')
     .description('list fixtures and hosts')
-    .option('--hosts-dir <dir>', 'folder of host profiles')
+    .option('--hosts-dir <dir>', 'folder with host profiles of your own, in addition to ours')
     .action(async (options: { hostsDir?: string }) => {
       const { listCommand } = await import('./list-command.ts')
       process.stdout.write(await listCommand(options.hostsDir))
+    })
+  const hosts = program
+    .command('hosts')
+    .description('list hosts with their versions, or check one of your own')
+    .option('--hosts-dir <dir>', 'folder with host profiles of your own, in addition to ours')
+    .option('--json', 'as JSON')
+    .action(async (options: { hostsDir?: string; json?: boolean }) => {
+      const { hostsCommand } = await import('./hosts-command.ts')
+      process.stdout.write(await hostsCommand(options.hostsDir, options.json ?? false))
+    })
+  hosts
+    .command('check')
+    .description('try a host on the benign skill in a real lab and say what is missing')
+    .argument('<file>', 'its YAML file; a Dockerfile in the same folder is built first')
+    .action(async (file: string) => {
+      const { checkHost } = await import('./hosts-check.ts')
+      code = await checkHost(file, (text) => void process.stdout.write(text))
     })
   program
     .command('bundle')

@@ -8,6 +8,7 @@ import { connectEngine } from './engine.ts'
 import { exitCodes } from './exit-codes.ts'
 import { renderMatrixHtml } from './matrix-html.ts'
 import { renderMatrixText } from './matrix-text.ts'
+import { withOwnVictim } from './own-image.ts'
 import { requireKnown } from './plan.ts'
 import { preflight } from './preflight/index.ts'
 import { loadProfiles } from './profiles.ts'
@@ -54,7 +55,8 @@ export async function runCommand(flags: RunFlags): Promise<number> {
 
   // Planned before anything is made: a wrong name must not leave a folder behind.
   const plan = planFor({ run: manifest }, profiles)
-  const { images } = await preflight({ root: repositoryRoot })
+  const { images: shipped } = await preflight({ root: repositoryRoot })
+  const images = await withOwnVictim(shipped, hostsDir, (line) => reporter.note(line))
   const engine = await connectEngine()
   const store = earlier ?? (await RunStore.create(results, manifest))
   reporter.note(`Run ${manifest.id}: ${plan.length} cells, seed ${manifest.seed}.`)
