@@ -8,13 +8,15 @@ import { root } from './support/landfall.ts'
 
 /** A lab whose victims are less confined than compose.yaml says: the self-test must notice. */
 function weaken(lab: StartedLab, change: Partial<StartedLab['victim']>, network = lab.network): StartedLab {
-  const { run, controlUrl, observers, server, maskedPaths } = lab
+  const { run, controlUrl, observers, server, maskedPaths, sinkhole, addresses } = lab
   return new StartedLab(engineOf, {
     run,
     controlUrl,
     observers,
     server,
     maskedPaths,
+    sinkhole,
+    addresses,
     network,
     victim: { ...lab.victim, ...change },
   })

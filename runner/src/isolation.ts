@@ -10,13 +10,14 @@ import {
   type VictimUser,
 } from '@landfall/contracts'
 import type Dockerode from 'dockerode'
+import { execa } from 'execa'
 import { z } from 'zod'
 import { requestJson } from './http-client.ts'
 import type { StartedLab } from './lab.ts'
 import { Victim } from './victim.ts'
 
 /**
- * The self-test of every run: from inside a victim, as both users, nothing but the skills server is in reach,
+ * The self-test of every run: from inside a victim, as both users, nothing but the skills server and the sinkhole is in reach,
  * and the observer cannot be harmed. Asks for the hosts' versions on the way.
  */
 export interface IsolationReport {
@@ -49,7 +50,7 @@ export async function checkIsolation(
   const targets = await probeTargets(engine, lab)
   const tests = users.map((user) => probeAs(victim, user, JSON.stringify(targets)))
   const [probes, listed] = await Promise.all([
-    Promise.all(tests),
+    Promise.all([...tests, probeSinkhole(lab)]),
     victim.exec(['landfall-host', 'hosts', '--json', '--profiles', JSON.stringify(profiles)], { limitSeconds: 60 }),
   ])
   const failures = probes.flat().flatMap(({ probe, passed, detail }) => (passed ? [] : [`${probe}: ${detail}`]))
@@ -94,8 +95,10 @@ async function probeTargets(engine: Dockerode, lab: StartedLab): Promise<SelfTes
     const { NetworkSettings } = await engine.getContainer(id).inspect()
     return Object.values(NetworkSettings.Networks).map(({ IPAddress }) => IPAddress)
   }
-  const [server, observers, network] = await Promise.all([
+  const { sinkhole } = lab
+  const [server, sinkholes, observers, network] = await Promise.all([
     addresses(lab.server),
+    Promise.all([sinkhole.container, sinkhole.relay].map(addresses)),
     Promise.all(lab.observers.map(({ container }) => addresses(container))),
     engine
       .getNetwork(lab.network)
@@ -103,9 +106,13 @@ async function probeTargets(engine: Dockerode, lab: StartedLab): Promise<SelfTes
       .then((answer) => Network.parse(answer)),
   ])
   return {
-    reachable: [{ what: 'the skills server', host: 'skills-server', port: 3940, mayRefuse: false }],
+    reachable: [
+      { what: 'the skills server', host: 'skills-server', port: 3940, mayRefuse: false },
+      ...[80, 443].map((port) => ({ what: 'the sinkhole', host: sinkhole.address, port, mayRefuse: false })),
+    ],
     unreachable: [
       ...server.map((host) => ({ what: "the skills server's control port", host, port: 3950, mayRefuse: true })),
+      ...sinkholes.flat().map((host) => ({ what: "the sinkhole's control port", host, port: 3970, mayRefuse: true })),
       ...observers.flat().map((host) => ({ what: 'an observer', host, port: 3960, mayRefuse: false })),
       // Port 22 and 2375 would answer with a refusal if the engine's host had an address on the lab network.
       ...network.IPAM.Config.flatMap(({ Gateway }) =>
@@ -113,11 +120,29 @@ async function probeTargets(engine: Dockerode, lab: StartedLab): Promise<SelfTes
           ? []
           : [22, 2375].map((port) => ({ what: "the engine's host", host: Gateway, port, mayRefuse: false })),
       ),
-      // TEST-NET-1: an outside address that belongs to nobody.
-      { what: 'the outside world', host: '192.0.2.1', port: 80, mayRefuse: false },
+      outside,
     ],
-    unresolvable: ['skills-server.control', 'observer', 'host.docker.internal'],
+    sinkholed: {
+      address: sinkhole.address,
+      names: ['example.com', 'a.b.example', ...inner, 'host.docker.internal'],
+    },
   }
+}
+
+/** TEST-NET-1: an outside address that belongs to nobody. */
+const outside = { what: 'the outside world', host: '192.0.2.1', port: 80, mayRefuse: false }
+/** Names of the control networks: the engine must not tell a victim where they lead. */
+const inner = ['skills-server.control', 'observer', 'sinkhole.relay', 'sinkhole-control']
+
+/** The sinkhole parses what victims send, so it must be as confined as they are. */
+async function probeSinkhole(lab: StartedLab): Promise<SelfTestProbes> {
+  const command = ['node', 'services/sinkhole/src/self-test.ts', outside.host, String(outside.port)]
+  const asked = execa('docker', ['exec', lab.sinkhole.container, ...command], { reject: false, timeout: 30_000 })
+  const { exitCode, stdout, stderr, shortMessage = '' } = await asked
+  if (exitCode !== 0)
+    return [{ probe: 'self-test of the sinkhole', passed: false, detail: `${shortMessage} ${stderr}`.trim() }]
+  const probes = parseAs(SelfTestProbes, JSON.parse(stdout), 'the self-test of the sinkhole')
+  return probes.map((probe) => ({ ...probe, probe: `${probe.probe} in the sinkhole` }))
 }
 
 const Network = z.looseObject({

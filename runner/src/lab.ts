@@ -5,6 +5,7 @@ import pRetry from 'p-retry'
 import { parse as parseYaml } from 'yaml'
 import { messageOf, waitForEngine } from './engine.ts'
 import { requestJson } from './http-client.ts'
+import { candidateNets, isOverlap, sinkholeAddress, takenSubnets, VictimAddresses } from './lab-net.ts'
 import { listThings, ownerLabel, removeThings } from './leftovers.ts'
 import { readVictimService, type VictimService } from './sandbox.ts'
 
@@ -29,6 +30,19 @@ export interface Observer {
   readonly url: string
 }
 
+export interface Sinkhole {
+  readonly container: string
+  /** The relay of its control port. */
+  readonly relay: string
+  readonly url: string
+  readonly address: string
+}
+
+export type LabParts = Pick<
+  StartedLab,
+  'run' | 'victim' | 'controlUrl' | 'observers' | 'network' | 'server' | 'maskedPaths' | 'sinkhole' | 'addresses'
+>
+
 export class StartedLab implements AsyncDisposable {
   readonly #engine: Dockerode
   readonly run: string
@@ -41,11 +55,11 @@ export class StartedLab implements AsyncDisposable {
   readonly network: string
   readonly server: string
   readonly maskedPaths: readonly string[]
+  /** The victims' outside world: its container, its control port from this machine, its address on the lab network. */
+  readonly sinkhole: Sinkhole
+  readonly addresses: VictimAddresses
 
-  constructor(
-    engine: Dockerode,
-    parts: Pick<StartedLab, 'run' | 'victim' | 'controlUrl' | 'observers' | 'network' | 'server' | 'maskedPaths'>,
-  ) {
+  constructor(engine: Dockerode, parts: LabParts) {
     this.#engine = engine
     this.run = parts.run
     this.victim = parts.victim
@@ -54,6 +68,8 @@ export class StartedLab implements AsyncDisposable {
     this.network = parts.network
     this.server = parts.server
     this.maskedPaths = parts.maskedPaths
+    this.sinkhole = parts.sinkhole
+    this.addresses = parts.addresses
   }
 
   /** Container name of the victim with this key. */
@@ -70,7 +86,7 @@ export class StartedLab implements AsyncDisposable {
    * once: on a busy machine an answer may be late, and giving up ends the run.
    */
   async alive(): Promise<boolean> {
-    const urls = [this.controlUrl, ...this.observers.map(({ url }) => url)]
+    const urls = [this.controlUrl, this.sinkhole.url, ...this.observers.map(({ url }) => url)]
     const ask = async () => {
       await this.#engine.ping()
       await Promise.all(urls.map((url) => requestJson(url, 'GET', '/healthz', Health, { timeoutMs: 5_000 })))
@@ -104,7 +120,10 @@ export async function removeRun(engine: Dockerode, run: string): Promise<void> {
 }
 
 /** The environment in which compose reads `compose.yaml` for a run. Port 0 means any free port. */
-export function composeEnvironment(run: string, observers: number, images: LabImages): Record<string, string> {
+export function composeEnvironment(
+  { run, observers, images }: Pick<LabOptions, 'run' | 'observers' | 'images'>,
+  net: string,
+): Record<string, string> {
   const pinned = Object.entries(images).map(([service, { id }]): [string, string] => [
     `LANDFALL_IMAGE_${service.toUpperCase().replaceAll('-', '_')}`,
     id,
@@ -118,51 +137,82 @@ export function composeEnvironment(run: string, observers: number, images: LabIm
     LANDFALL_SERVER_PORT: '0',
     LANDFALL_CONTROL_PORT: '0',
     LANDFALL_OBSERVER_PORT: '0',
+    LANDFALL_SINKHOLE_PORT: '0',
+    LANDFALL_LAB_NET: net,
   }
 }
 
 export const projectName = (run: string): string => `landfall-${run}`
 
+/** Nets that are tried before giving up: each time somebody else was faster. */
+const mostNets = 20
+
 /** @throws LandfallError `engine` when the services do not become healthy; what was started is removed first. */
-export async function startLab({ engine, root, images, run, observers }: LabOptions): Promise<StartedLab> {
-  const env = composeEnvironment(run, observers, images)
-  try {
-    const victim = await readSandbox(root, env)
-    const { DockerComposeEnvironment, Wait } = await import('testcontainers')
-    await new DockerComposeEnvironment(root, 'compose.yaml')
-      .withProjectName(projectName(run))
-      .withEnvironment(env)
-      .withAutoCleanup(false)
-      .withDefaultWaitStrategy(Wait.forHealthCheck())
-      .withStartupTimeout(60_000)
-      .up(['skills-server', 'observer'])
-    const containers = await engine.listContainers({ filters: { label: [`${labels.run}=${run}`] } })
-    const ofService = (name: string) => containers.filter((it) => it.Labels['com.docker.compose.service'] === name)
-    const [server] = ofService('skills-server')
-    if (server === undefined) throw new LandfallError('service', 'the skills server is not running')
-    return new StartedLab(engine, {
-      run,
-      victim,
-      server: server.Id,
-      maskedPaths: await maskedPathsOf(engine, server.Id),
-      controlUrl: publishedUrl(server, 3950),
-      observers: ofService('observer').map((it) => ({ container: it.Id, url: publishedUrl(it, 3960) })),
-      network: `${projectName(run)}_lab`,
-    })
-  } catch (cause) {
+export async function startLab(options: LabOptions): Promise<StartedLab> {
+  const { engine, run } = options
+  const nets = candidateNets(run, await takenSubnets(engine)).slice(0, mostNets)
+  for (const net of nets) {
     try {
-      await removeRun(engine, run)
-    } catch {
-      // The first error is the one that matters; `landfall clean` finds the rest.
+      return await startOn(net, options)
+    } catch (cause) {
+      try {
+        await removeRun(engine, run)
+      } catch {
+        // The first error is the one that matters; `landfall clean` finds the rest.
+      }
+      if (isOverlap(cause)) continue
+      if (cause instanceof LandfallError) throw cause
+      throw new LandfallError('engine', `the lab's services did not start: ${messageOf(cause)}`, {}, { cause })
     }
-    if (cause instanceof LandfallError) throw cause
-    throw new LandfallError('engine', `the lab's services did not start: ${messageOf(cause)}`, {}, { cause })
   }
+  const message =
+    'no network for the lab: all of 198.18.0.0/15 is taken by networks of the engine; `landfall clean` may help'
+  throw new LandfallError('engine', message)
 }
 
-async function readSandbox(root: string, env: Record<string, string>): Promise<VictimService> {
-  // As YAML: compose leaves extension fields out of its JSON.
-  const { stdout } = await execa('docker', ['compose', '--project-directory', root, 'config'], { env, cwd: root })
+async function startOn(net: string, options: LabOptions): Promise<StartedLab> {
+  const { engine, root, run } = options
+  const env = composeEnvironment(options, net)
+  const victim = await readSandbox(root, run, env)
+  const { DockerComposeEnvironment, Wait } = await import('testcontainers')
+  await new DockerComposeEnvironment(root, 'compose.yaml')
+    .withProjectName(projectName(run))
+    .withEnvironment(env)
+    .withAutoCleanup(false)
+    .withDefaultWaitStrategy(Wait.forHealthCheck())
+    .withStartupTimeout(60_000)
+    .up(['skills-server', 'observer', 'sinkhole-control'])
+  const containers = await engine.listContainers({ filters: { label: [`${labels.run}=${run}`] } })
+  const ofService = (name: string) => containers.filter((it) => it.Labels['com.docker.compose.service'] === name)
+  const only = (name: string) => {
+    const [container] = ofService(name)
+    if (container === undefined) throw new LandfallError('service', `the service ${name} is not running`)
+    return container
+  }
+  const server = only('skills-server')
+  const relay = only('sinkhole-control')
+  return new StartedLab(engine, {
+    run,
+    victim,
+    server: server.Id,
+    maskedPaths: await maskedPathsOf(engine, server.Id),
+    controlUrl: publishedUrl(server, 3950),
+    observers: ofService('observer').map((it) => ({ container: it.Id, url: publishedUrl(it, 3960) })),
+    network: `${projectName(run)}_lab`,
+    sinkhole: {
+      container: only('sinkhole').Id,
+      relay: relay.Id,
+      url: publishedUrl(relay, 3970),
+      address: sinkholeAddress(net),
+    },
+    addresses: new VictimAddresses(net),
+  })
+}
+
+async function readSandbox(root: string, run: string, env: Record<string, string>): Promise<VictimService> {
+  // As YAML: compose leaves extension fields out of its JSON. With the project's name, which is part of its volumes'.
+  const asked = ['compose', '--project-directory', root, '--project-name', projectName(run), 'config']
+  const { stdout } = await execa('docker', asked, { env, cwd: root })
   return readVictimService(parseYaml(stdout))
 }
 

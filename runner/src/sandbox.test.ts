@@ -5,6 +5,9 @@ const service = {
   image: 'landfall/victim-host:local',
   pid: 'service:observer',
   networks: { lab: null },
+  dns: ['198.18.39.2'],
+  dns_search: ['.'],
+  volumes: [{ type: 'volume', source: 'ca', target: '/etc/landfall/ca', read_only: true, volume: { nocopy: true } }],
   environment: { LANDFALL_TRIAL: 'manual' },
   labels: { 'dev.landfall.run': 'r1' },
   logging: { driver: 'json-file', options: { 'max-size': '5m' } },
@@ -19,7 +22,10 @@ const service = {
   depends_on: {},
   'x-landfall-masked-paths': ['/proc/1'],
 }
-const config = (change: object) => ({ services: { 'victim-host': { ...service, ...change } } })
+const config = (change: object) => ({
+  services: { 'victim-host': { ...service, ...change } },
+  volumes: { ca: { name: 'landfall-r1_ca' } },
+})
 const victim = {
   name: 'landfall-r1-victim',
   trial: 'a.b',
@@ -41,6 +47,9 @@ describe('the sandbox', () => {
       HostConfig: {
         NetworkMode: 'run_lab',
         PidMode: 'container:abc',
+        Dns: ['198.18.39.2'],
+        DnsSearch: ['.'],
+        Mounts: [{ Type: 'volume', Source: 'landfall-r1_ca', Target: '/etc/landfall/ca', ReadOnly: true }],
         Init: true,
         MaskedPaths: ['/proc/kcore', '/proc/1'],
         CapDrop: ['ALL'],
@@ -56,10 +65,20 @@ describe('the sandbox', () => {
     expect(options.Env).toEqual(['LANDFALL_TRIAL=t-1', 'HOME=/root'])
   })
 
+  it('gives a victim its address, or leaves it to the engine', () => {
+    const networkOf = (change: object) =>
+      victimOptions(readVictimService(config({})), { ...victim, ...change }).NetworkingConfig?.EndpointsConfig
+    expect(networkOf({})).toEqual({ run_lab: {} })
+    expect(networkOf({ address: '198.18.7.10' })).toEqual({
+      run_lab: { IPAMConfig: { IPv4Address: '198.18.7.10' } },
+    })
+  })
+
   it.each([
     ['a setting it does not know', { privileged: true }, /privileged/],
     ['another network as well', { networks: { lab: null, control: null } }, /lab network alone/],
     ['a PID namespace that is not the observer', { pid: 'host' }, /pid/],
+    ['a folder of this machine', { volumes: [{ type: 'bind', source: '/', target: '/host' }] }, /volumes/],
     ['no memory limit', { mem_limit: undefined }, /mem_limit/],
   ])('refuses %s', (_, change, message) => {
     expect(() => victimOptions(readVictimService(config(change)), victim)).toThrow(message)

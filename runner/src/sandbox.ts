@@ -1,5 +1,5 @@
 import { labels, LandfallError, parseAs, userFacts, type VictimUser } from '@landfall/contracts'
-import type { ContainerCreateOptions } from 'dockerode'
+import type { ContainerCreateOptions, MountSettings } from 'dockerode'
 import { z } from 'zod'
 
 /**
@@ -20,9 +20,20 @@ const ignored = {
   stop_grace_period: z.unknown(),
 }
 
+const VolumeMount = z.strictObject({
+  type: z.literal('volume'),
+  source: z.string(),
+  target: z.string().startsWith('/'),
+  read_only: z.boolean().optional(),
+  volume: z.strictObject({ nocopy: z.literal(true) }),
+})
+
 export const VictimService = z.strictObject({
   ...z.object(ignored).partial().shape,
   image: z.string(),
+  dns: z.array(z.ipv4()),
+  dns_search: z.array(z.string()),
+  volumes: z.array(VolumeMount),
   pid: z.literal('service:observer'),
   networks: z.record(z.string(), z.unknown()),
   environment: z.record(z.string(), z.string()),
@@ -46,11 +57,16 @@ export type VictimService = z.infer<typeof VictimService>
 
 const ComposeConfig = z.looseObject({
   services: z.looseObject({ 'victim-host': VictimService }),
+  /** The engine's names of the volumes, by those that the services use. */
+  volumes: z.record(z.string(), z.looseObject({ name: z.string() })).default({}),
 })
 
 /** @throws LandfallError `invalid` when a setting of the victim is missing, or not one that this file knows. */
 export function readVictimService(config: unknown): VictimService {
-  return parseAs(ComposeConfig, config, "the victim's service in compose.yaml").services['victim-host']
+  const { services, volumes } = parseAs(ComposeConfig, config, "the victim's service in compose.yaml")
+  const service = services['victim-host']
+  const mounts = service.volumes.map((mount) => ({ ...mount, source: volumes[mount.source]?.name ?? mount.source }))
+  return { ...service, volumes: mounts }
 }
 
 export interface VictimIdentity {
@@ -64,6 +80,8 @@ export interface VictimIdentity {
   readonly observer: string
   /** The engine's name of the lab network. */
   readonly network: string
+  /** On the lab network, so that the sinkhole knows whose a request is. Any that is free when absent. */
+  readonly address?: string
   /** Paths that the engine masks by itself: naming any replaces its list. */
   readonly maskedPaths: readonly string[]
   readonly labels: Readonly<Record<string, string>>
@@ -89,10 +107,13 @@ export function victimOptions(service: VictimService, victim: VictimIdentity): C
     User: `${uid}:${gid}`,
     Env: Object.entries(environment).map(([name, value]) => `${name}=${value}`),
     Labels: { ...service.labels, ...victim.labels, [labels.trial]: victim.trial },
-    NetworkingConfig: { EndpointsConfig: { [victim.network]: {} } },
+    NetworkingConfig: { EndpointsConfig: { [victim.network]: endpoint(victim.address) } },
     HostConfig: {
       NetworkMode: victim.network,
       PidMode: `container:${victim.observer}`,
+      Dns: service.dns,
+      DnsSearch: service.dns_search,
+      Mounts: service.volumes.map(toMount),
       Init: service.init,
       ReadonlyRootfs: service.read_only ?? false,
       MaskedPaths: [...victim.maskedPaths, ...service['x-landfall-masked-paths']],
@@ -107,4 +128,12 @@ export function victimOptions(service: VictimService, victim: VictimIdentity): C
       LogConfig: { Type: service.logging.driver, Config: service.logging.options ?? {} },
     },
   }
+}
+
+const endpoint = (address: string | undefined) =>
+  address === undefined ? {} : { IPAMConfig: { IPv4Address: address } }
+
+function toMount({ source, target, read_only }: VictimService['volumes'][number]): MountSettings {
+  const VolumeOptions = { NoCopy: true, Labels: {}, DriverConfig: { Name: '', Options: {} } }
+  return { Type: 'volume', Source: source, Target: target, ReadOnly: read_only ?? false, VolumeOptions }
 }

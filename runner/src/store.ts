@@ -91,12 +91,13 @@ export class RunStore {
     const folder = join(this.folder, result.evidence)
     await rm(folder, { recursive: true, force: true })
     await mkdir(folder, { recursive: true })
-    const { install, use, record, disagreements } = observed
+    const { install, use, record, sent, disagreements } = observed
     const observation = await fetchEvidence(observed.observation, observer, this.folder)
     const { stdout, stderr, ...step } = install
     await Promise.all([
       writeFile(join(folder, 'observation.json'), json(observation)),
       writeFile(join(folder, 'access.json'), json(record)),
+      writeFile(join(folder, 'sinkhole.json'), json(sent)),
       writeFile(join(folder, 'install.json'), json(step)),
       ...(use === undefined ? [] : [writeFile(join(folder, 'use.json'), json(use))]),
       ...(disagreements === undefined ? [] : [writeFile(join(folder, 'disagreements.json'), json(disagreements))]),

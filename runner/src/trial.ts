@@ -5,6 +5,7 @@ import {
   type ObservationRequest,
   ObservationStarted,
   Quiet,
+  type SinkholeRecord,
   skillDestination,
   TrialEndpoint,
   trialPath,
@@ -16,10 +17,11 @@ import {
 import type Dockerode from 'dockerode'
 import { z } from 'zod'
 import { requestJson } from './http-client.ts'
-import type { UseEnd } from './judge/evidence.ts'
+import type { SinkholeGone, UseEnd } from './judge/evidence.ts'
 import { judge } from './judge/judge.ts'
 import type { Observer, StartedLab } from './lab.ts'
 import type { PlannedTrial } from './plan.ts'
+import { registerWithSinkhole, takeSinkholeRecord } from './sinkhole.ts'
 import { splitOutput } from './step-output.ts'
 import { type StepLog, Victim } from './victim.ts'
 import { compareWitnesses, countCompared, type Disagreement, type EngineChange } from './witness-engine.ts'
@@ -59,6 +61,8 @@ export interface ObservedTrial extends Omit<PreparedTrial, 'victim'> {
   readonly use?: UseEnd
   readonly observation: Observation
   readonly record: TrialRecord
+  /** What the victim sent to the world outside. */
+  readonly sent: SinkholeRecord | SinkholeGone
   /** Where the witnesses disagree; absent without a cross-check. */
   readonly disagreements: readonly Disagreement[] | undefined
   /** How many paths the witnesses were compared in. */
@@ -122,19 +126,23 @@ async function registerAndCreate(
     network: lab.network,
     maskedPaths: lab.maskedPaths,
     labels: lab.labels,
+    address: stack.use(lab.addresses.lend()).address,
   }
   const url = new URL(trialPath(key), lab.mcpOrigin).href
   const profile = JSON.stringify(trial.host)
   const asked = ['--profile', profile, '--url', url, '--format', trial.format]
   const use = trial.use === undefined ? [] : ['--use', JSON.stringify(trial.use)]
   const command = ['landfall-host', 'install', ...asked, ...use, '--go', 'stdin', '--json']
-  const [endpoint, victim] = await Promise.allSettled([
+  const [endpoint, sinkhole, victim] = await Promise.allSettled([
     requestJson(lab.controlUrl, 'POST', '/trials', TrialEndpoint, { body, signal }),
+    registerWithSinkhole(lab.sinkhole.url, trial, { key, address: identity.address }, signal),
     Victim.create(engine, lab.victim, identity, trial.canary, command),
   ])
   if (victim.status === 'fulfilled') stack.use(victim.value)
   if (endpoint.status === 'rejected') throw endpoint.reason
   undo.defer(() => forget(lab.controlUrl, `/trials/${key}`))
+  if (sinkhole.status === 'rejected') throw sinkhole.reason
+  undo.defer(() => forget(lab.sinkhole.url, `/trials/${key}`))
   if (victim.status === 'rejected') throw victim.reason
   return { victim: victim.value, endpoint: endpoint.value }
 }
@@ -184,8 +192,9 @@ async function install({ victim, ...prepared }: PreparedTrial, context: TrialCon
     observeEnd(deliveries, context),
   ])
   context.signal.throwIfAborted()
-  const [record, code] = await Promise.all([
+  const [record, sent, code] = await Promise.all([
     requestJson(context.lab.controlUrl, 'DELETE', `/trials/${context.key}`, TrialRecord),
+    takeSinkholeRecord(context.lab.sinkhole.url, context.key),
     victim.exitCode(),
   ])
   const engineAfter = engineBefore && (await victim.changes())
@@ -201,6 +210,7 @@ async function install({ victim, ...prepared }: PreparedTrial, context: TrialCon
     install: installed,
     ...(use === undefined ? {} : { use }),
     record,
+    sent,
     observation,
     disagreements,
     compared,
@@ -217,7 +227,7 @@ async function observeEnd(deliveries: ObservationEnd['deliveries'], context: Tri
 }
 
 function toResult(
-  { trial, install, use, observation, record, disagreements, compared }: ObservedTrial,
+  { trial, install, use, observation, record, sent, disagreements, compared }: ObservedTrial,
   durationMs: number,
 ): TrialResult {
   const layout = victimLayout(trial.user)
@@ -230,6 +240,7 @@ function toResult(
     observation,
     access: record.access,
     droppedAccess: record.droppedEntries,
+    sinkhole: sent,
     disagreements: disagreements ?? [],
   })
   return {

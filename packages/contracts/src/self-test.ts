@@ -13,8 +13,8 @@ const Target = z.strictObject({
 export const SelfTestTargets = z.strictObject({
   reachable: z.array(Target),
   unreachable: z.array(Target),
-  /** Names that must not resolve. */
-  unresolvable: z.array(z.string()),
+  /** Names that must have this one address and no other: the sinkhole's. */
+  sinkholed: z.strictObject({ address: z.ipv4(), names: z.array(z.string()) }),
 })
 export type SelfTestTargets = z.infer<typeof SelfTestTargets>
 

@@ -1,9 +1,6 @@
-import { corpusSkills, decoys, decoyToken, fixtures, fixtureTokens, remoteAnswers } from '@landfall/catalog'
+import { corpusSkills, decoyTokens, fixtures, fixtureTokens, remoteAnswers } from '@landfall/catalog'
 import { deriveCanary, manualTrial } from '@landfall/contracts'
 import type { Registration } from './trials.ts'
-
-/** Site names of decoys in a registration: their tokens belong to no fixture. */
-const decoyFixture = 'decoys'
 
 /** The trial of the victim that a person drives by hand: every payload's answers, every token, whatever the address. */
 export function demonstration(demoSeed: string): Registration {
@@ -12,10 +9,7 @@ export function demonstration(demoSeed: string): Registration {
   return {
     key: manualTrial,
     lasting: true,
-    tokens: [
-      ...rows.flatMap((row) => fixtureTokens(row, canary)),
-      ...decoys.map(({ name }) => ({ token: decoyToken(canary, name), fixture: decoyFixture, site: name })),
-    ],
+    tokens: [...rows.flatMap((row) => fixtureTokens(row, canary)), ...decoyTokens(canary)],
     answers: rows.flatMap((row) => remoteAnswers(row, canary)),
   }
 }

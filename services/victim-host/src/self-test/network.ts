@@ -8,7 +8,7 @@ import { codeOf, probe } from './probe.ts'
 /** Probes of the network: what answers, what must not, and which names must lead nowhere. */
 const limitMs = 2_000
 
-export async function probeNetwork({ reachable, unreachable, unresolvable }: SelfTestTargets): Promise<Probe[]> {
+export async function probeNetwork({ reachable, unreachable, sinkholed }: SelfTestTargets): Promise<Probe[]> {
   return await Promise.all([
     ...reachable.map(async ({ what, host, port }) => {
       const answer = await knock(host, port)
@@ -19,9 +19,10 @@ export async function probeNetwork({ reachable, unreachable, unresolvable }: Sel
       const shut = answer !== 'open' && (mayRefuse || answer !== 'ECONNREFUSED')
       return probe(`not reach ${what}`, shut, `${host}:${port} ${answer}`)
     }),
-    ...unresolvable.map(async (name) => {
-      const address = await resolve(name)
-      return probe(`not resolve ${name}`, address === undefined, address ?? 'unknown')
+    ...sinkholed.names.map(async (name) => {
+      const addresses = await resolve(name)
+      const trapped = addresses.length > 0 && addresses.every((address) => address === sinkholed.address)
+      return probe(`resolve ${name} to the sinkhole only`, trapped, addresses.join(', '))
     }),
     noDefaultRoute(),
   ])
@@ -42,11 +43,12 @@ function knock(host: string, port: number): Promise<string> {
   })
 }
 
-async function resolve(name: string): Promise<string | undefined> {
+/** Every address of a name, of either kind; what went wrong when there is none. */
+async function resolve(name: string): Promise<string[]> {
   try {
-    return (await lookup(name)).address
-  } catch {
-    return undefined
+    return (await lookup(name, { all: true })).map(({ address }) => address)
+  } catch (error) {
+    return [codeOf(error)]
   }
 }
 

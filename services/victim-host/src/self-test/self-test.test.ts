@@ -28,7 +28,7 @@ describe('probeNetwork', () => {
       await verdicts({
         reachable: [target('a', open.port, false), target('b', gone.port, false)],
         unreachable: [target('c', open.port, true), target('d', gone.port, true), target('e', gone.port, false)],
-        unresolvable: [],
+        sinkholed: { address: '127.0.0.1', names: [] },
       }),
     ).toMatchObject({
       'reach a': true,
@@ -39,12 +39,15 @@ describe('probeNetwork', () => {
     })
   })
 
-  it('tells a name that resolves from one that does not', async () => {
-    expect(
-      await verdicts({ reachable: [], unreachable: [], unresolvable: ['localhost', 'no-such-name.invalid'] }),
-    ).toMatchObject({
-      'not resolve localhost': false,
-      'not resolve no-such-name.invalid': true,
+  it('tells a name that leads to the sinkhole alone from one that leads elsewhere, or nowhere', async () => {
+    const sinkholed = (address: string) => ({ address, names: ['127.0.0.1', 'no-such-name.invalid'] })
+    const none = { reachable: [], unreachable: [] }
+    expect(await verdicts({ ...none, sinkholed: sinkholed('127.0.0.1') })).toMatchObject({
+      'resolve 127.0.0.1 to the sinkhole only': true,
+      'resolve no-such-name.invalid to the sinkhole only': false,
+    })
+    expect(await verdicts({ ...none, sinkholed: sinkholed('127.0.0.2') })).toMatchObject({
+      'resolve 127.0.0.1 to the sinkhole only': false,
     })
   })
 })
