@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 const everywhere = ['packages', 'services', 'runner', 'scripts', 'tests']
 const docker = everywhere.map((folder) => `${folder}/**/*.docker.test.ts`)
+const browser = everywhere.map((folder) => `${folder}/**/*.browser.test.ts`)
 
 export default defineConfig({
   test: {
@@ -10,7 +11,18 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: everywhere.map((folder) => `${folder}/**/*.test.ts`),
-          exclude: ['**/node_modules/**', ...docker],
+          exclude: ['**/node_modules/**', ...docker, ...browser],
+        },
+      },
+      {
+        test: {
+          name: 'browser',
+          include: browser,
+          exclude: ['**/node_modules/**'],
+          // One browser at a time, and no hurry: a page that is late on a busy machine is not a wrong one.
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {

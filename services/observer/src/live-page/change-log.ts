@@ -65,7 +65,10 @@ function toRow({ kind, path, after, before, fields, delivery }: Change): PageCha
 /** What both together are, seen from the start; undefined when that is nothing. */
 function merge(earlier: PageChange | undefined, later: PageChange): PageChange | undefined {
   if (earlier === undefined) return later
-  if (earlier.kind === 'added') return later.kind === 'removed' ? undefined : { ...later, kind: 'added' }
+  if (earlier.kind === 'added') {
+    const { fields: _, ...row } = later
+    return later.kind === 'removed' ? undefined : { ...row, kind: 'added' }
+  }
   if (earlier.kind === 'removed' && later.kind === 'added') return { ...later, kind: 'changed' }
   const fields = [...new Set([...(earlier.fields ?? []), ...(later.fields ?? [])])]
   return { ...later, ...(fields.length === 0 ? {} : { fields }) }

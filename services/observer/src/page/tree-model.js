@@ -83,7 +83,8 @@ function onlyTimes({ fields = [] }) {
 /** @param {Node} node @returns {Node} */
 function joined(node) {
   const [only] = node.children
-  if (only === undefined || node.children.length > 1 || isTold(node) || only.children.length === 0) return node
+  if (only === undefined || node.children.length > 1 || only.children.length === 0) return node
+  if (isTold(node) || isTold(only)) return node
   // What stands below was joined before, so its name may be a path already.
   return { ...only, name: `${node.name}/${only.name}` }
 }
