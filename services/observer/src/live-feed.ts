@@ -6,9 +6,9 @@ import type { Clock } from './clock.ts'
 /** What the live page is told, as server-sent events: a bounded past, then everything as it comes. */
 
 const kept = 500
-const mostClients = 32
-/** A reader that does not read is dropped rather than buffered for. */
-const mostBuffered = 1024 * 1024
+const mostClients = 8
+/** Bytes. A reader that does not read is dropped rather than buffered for; it learns what it has missed. */
+const mostBuffered = 4 * 1024 * 1024
 const heartbeatMs = 15_000
 /** News of the state are told this often at most: a page asks for all that is new anyway. */
 const newsMs = 200

@@ -3,7 +3,8 @@ import { byId } from './dom.js'
 
 const retryMs = 2_000
 
-/** `on.state` is given the changed parts, `on.event` each event once, `on.restart` that another observer answers now. */
+/** `on.state` is given the changed parts, `on.event` each event once, `on.missed` how many
+ * came and went before the one that is given, `on.restart` that another observer answers now. */
 export function connect(on) {
   let boot = ''
   let revision = 0
@@ -66,6 +67,8 @@ export function connect(on) {
       }
       const event = JSON.parse(message.data)
       if (event.id <= newest) return
+      const missed = event.id - newest - 1
+      if (missed > 0) on.missed(missed, event)
       newest = event.id
       on.event(event)
     })

@@ -132,6 +132,10 @@ connect({
     past = undefined
   },
   newEvents: () => events.clear(),
+  missed: (count, { time, trial }) => {
+    const text = `${plural(count, 'event')} that this page was not told, and that the observer no longer keeps`
+    events.add({ kind: 'blind', time, trial, text })
+  },
   event: (event) => {
     events.add(event)
     if (event.kind === 'landed') setText(byId('announce'), `Landed: ${sentence(event.text)}`)

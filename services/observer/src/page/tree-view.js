@@ -23,7 +23,9 @@ export class TreeView {
     this.#list = new VirtualList(box, (row, index) => this.#element(row, index))
     box.addEventListener('keydown', (event) => this.#key(event))
     box.addEventListener('click', (event) => this.#click(event))
-    box.addEventListener('focus', () => this.#activate(this.#index()))
+    box.addEventListener('focus', () => {
+      if (box.matches(':focus-visible')) this.#activate(this.#index())
+    })
   }
 
   show(changes, byPath) {
@@ -92,10 +94,9 @@ export class TreeView {
     this.#onOpen(row.node)
   }
 
+  /** By the place of the pointer: the row that was pressed may have been drawn anew before it was let go. */
   #click(event) {
-    const target = event.target instanceof Element ? event.target.closest('[role=treeitem]') : null
-    if (target === null) return
-    const index = Number(target.dataset.index)
+    const index = this.#list.indexAt(event.clientY)
     const row = this.#list.rows[index]
     if (row?.expanded !== undefined) this.#toggle(row, !row.expanded)
     this.#pick(index)
@@ -155,7 +156,6 @@ export class TreeView {
   #element({ node, level, position, siblings, expanded }, index) {
     const made = element('div', 'row')
     made.id = `tree-${index}`
-    made.dataset.index = String(index)
     made.setAttribute('role', 'treeitem')
     made.setAttribute('aria-level', String(level))
     made.setAttribute('aria-posinset', String(position))

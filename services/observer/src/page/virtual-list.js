@@ -38,6 +38,11 @@ export class VirtualList {
     return Math.max(1, Math.floor(this.#box.clientHeight / (this.#height || 1)) - 1)
   }
 
+  /** The row at a height of the window; there may be none. */
+  indexAt(clientY) {
+    return Math.floor((clientY - this.#inner.getBoundingClientRect().top) / (this.#height || 1))
+  }
+
   reveal(index) {
     const top = index * this.#height
     if (top < this.#box.scrollTop) this.#box.scrollTop = top

@@ -18,6 +18,7 @@ export class ServedPage implements AsyncDisposable {
   readonly feed: LiveFeed
   readonly narrator: Narrator
   readonly tree: Tree
+  readonly port: number
   readonly url: string
   readonly #server: Server
   readonly #registry: ObservationRegistry
@@ -31,12 +32,9 @@ export class ServedPage implements AsyncDisposable {
     this.#server = parts.server
     this.#registry = parts.registry
     this.narrator = new Narrator({ info: () => undefined, warn: () => undefined }, this.feed, this.page)
-    this.url = `http://127.0.0.1:${this.port}/`
-  }
-
-  get port(): number {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
-    return (this.#server.address() as AddressInfo).port
+    this.port = (parts.server.address() as AddressInfo).port
+    this.url = `http://127.0.0.1:${this.port}/`
   }
 
   static async start(options: { mode?: 'manual' | 'run'; port?: number } = {}): Promise<ServedPage> {
