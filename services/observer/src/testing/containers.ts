@@ -1,20 +1,22 @@
 import { fileURLToPath } from 'node:url'
 import type { Observation as Seen, ObservationRequest } from '@landfall/contracts'
-import { Observation, ObservationStarted } from '@landfall/contracts'
+import { evidencePath, Observation, ObservationStarted } from '@landfall/contracts'
+import type { HostConfig } from 'dockerode'
 import type { StartedTestContainer } from 'testcontainers'
 import { z } from 'zod'
 
 // Read when the library is loaded: the tests clean up themselves, and the engine is this machine's.
 process.env['TESTCONTAINERS_RYUK_DISABLED'] = 'true'
 process.env['TESTCONTAINERS_HOST_OVERRIDE'] ??= '127.0.0.1'
-const { GenericContainer, Wait, getContainerRuntimeClient } = await import('testcontainers')
+export const { GenericContainer, Wait, getContainerRuntimeClient } = await import('testcontainers')
 
 /** The observer and its victims as real containers, with the rights that the lab gives them. */
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const baseImage = process.env['LANDFALL_NODE_IMAGE'] ?? 'node:24-trixie-slim'
 // Two checkouts that test at the same time must not build over each other's image.
-const image = `landfall/observer:${process.env['LANDFALL_TEST_TAG'] ?? 'test'}`
+/** Holds koffi too, for a victim that needs more calls than a shell has. */
+export const image = `landfall/observer:${process.env['LANDFALL_TEST_TAG'] ?? 'test'}`
 const EngineChanges = z.array(z.object({ Path: z.string() }))
 const port = 3960
 
@@ -40,14 +42,19 @@ export class Observer implements AsyncDisposable {
     this.url = `http://127.0.0.1:${container.getMappedPort(port)}`
   }
 
-  static async start(environment: Record<string, string> = {}): Promise<Observer> {
+  /** `evidence` are the options of a tmpfs for the content of what victims write. */
+  static async start(
+    environment: Record<string, string> = {},
+    { evidence, host = {} }: { evidence?: string; host?: Partial<HostConfig> } = {},
+  ): Promise<Observer> {
     const container = await new LabContainer(image)
-      .withEnvironment({ HOST: '0.0.0.0', ...environment })
+      .withEnvironment({ HOST: '0.0.0.0', ...(evidence && { EVIDENCE_DIR: '/evidence' }), ...environment })
+      .withTmpFs(evidence === undefined ? {} : { '/evidence': evidence })
       .withExposedPorts(port)
       .withDroppedCapabilities('ALL')
       .withAddedCapabilities('SYS_PTRACE', 'DAC_READ_SEARCH')
       .withSecurityOpt('no-new-privileges')
-      .withHost({ ReadonlyRootfs: true })
+      .withHost({ ReadonlyRootfs: true, ...host })
       .withWaitStrategy(Wait.forHttp('/healthz', port))
       .start()
     return new Observer(container)
@@ -60,6 +67,12 @@ export class Observer implements AsyncDisposable {
 
   async end(trial: string, deliveries: string[] = []): Promise<Seen> {
     return Observation.parse(await this.#post(`/observations/${trial}/end`, { deliveries }))
+  }
+
+  /** Content that it kept; undefined when it did not, or no longer. */
+  async evidence(sha256: string): Promise<Buffer | undefined> {
+    const answer = await fetch(this.url + evidencePath(sha256))
+    return answer.ok ? Buffer.from(await answer.arrayBuffer()) : undefined
   }
 
   async isHealthy(): Promise<boolean> {
