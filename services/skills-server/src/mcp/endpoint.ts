@@ -1,12 +1,12 @@
-import type { NodeMcpRequestHandler } from '@modelcontextprotocol/node'
-import { toNodeHandler } from '@modelcontextprotocol/node'
 import { createMcpHandler } from '@modelcontextprotocol/server'
+import type { NodeHandler } from './node-handler.ts'
+import { nodeHandler } from './node-handler.ts'
 import type { ServerParts } from './server.ts'
 import { createSkillsServer } from './server.ts'
 
 /** One MCP endpoint over HTTP: both eras, one server for each request, one catalogue for all of them. */
 export interface McpEndpoint {
-  readonly handle: NodeMcpRequestHandler
+  readonly handle: NodeHandler
   /** The same without a socket. */
   readonly fetch: (request: Request) => Promise<Response>
   /** Ends what is under way, streams included. */
@@ -24,6 +24,6 @@ export function createEndpoint(parts: ServerParts, onRejected: (error: Error) =>
     maxSubscriptions: maxStreams,
     onerror: onRejected,
   })
-  const handle = toNodeHandler(handler, { maxRequestBodySize: maxRequestBytes, onerror: onRejected })
+  const handle = nodeHandler(handler.fetch, { maxRequestBytes, onError: onRejected })
   return { handle, fetch: async (request) => await handler.fetch(request), close: async () => await handler.close() }
 }
