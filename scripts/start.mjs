@@ -13,6 +13,8 @@ import { fileURLToPath } from 'node:url'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const bin = join(root, 'node_modules', '.bin')
 const [what, ...args] = process.argv.slice(2)
+// As in its containers: requests are small, and a large nursery only makes the process larger.
+const flagsOf = { 'serve-http': ['--max-semi-space-size=8'], 'serve-stdio': ['--max-semi-space-size=8'] }
 
 if (Number.parseInt(process.versions.node, 10) < 20) {
   fail(`Node ${process.versions.node} is too old: Landfall starts on Node 20 or later and brings the Node it runs on.`)
@@ -39,7 +41,7 @@ function nodeToUse() {
 }
 
 function run(node) {
-  const child = spawn(node, [join(root, 'scripts', `${what}.ts`), ...args], {
+  const child = spawn(node, [...(flagsOf[what] ?? []), join(root, 'scripts', `${what}.ts`), ...args], {
     stdio: 'inherit',
     env: { ...process.env, ...quickStart(), PATH: `${bin}${delimiter}${process.env.PATH ?? ''}` },
   })
@@ -50,9 +52,13 @@ function run(node) {
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
 }
 
-/** What scripts/landfall.ts asks for too, but here before Node has to read that file. */
+/**
+ * What scripts/landfall.ts and the server ask for too, but here before Node has to read those files: from the
+ * second start on not even the compiler of the types is loaded.
+ */
 function quickStart() {
-  if (what !== 'landfall' || 'NODE_COMPILE_CACHE' in process.env) return {}
+  const quick = what === 'landfall' || what in flagsOf
+  if (!quick || 'NODE_COMPILE_CACHE' in process.env) return {}
   return { NODE_COMPILE_CACHE: join(root, '.landfall', 'compile-cache') }
 }
 

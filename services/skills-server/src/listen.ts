@@ -3,6 +3,7 @@ import type { RequestListener, Server } from 'node:http'
 import { createServer } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { LandfallError } from '@landfall/contracts'
+import { answerParserError } from './http/parser-errors.ts'
 
 /**
  * Opens a port on one address. A name is resolved first, and more than once: an engine attaches a container
@@ -50,6 +51,7 @@ export async function listen(listener: RequestListener, address: string, port: n
   const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000 }, listener)
   server.maxConnections = maxConnections
   server.setTimeout(idleMs)
+  server.on('clientError', answerParserError)
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   server.once('error', reject)
   server.listen({ host: address, port }, resolve)

@@ -7,9 +7,10 @@ import { startService } from './service.ts'
 import { startStdio } from './stdio.ts'
 
 /** The process: settings from the command line and the environment, logs on stderr, an orderly end on a signal. */
-/** Many lines a write: one for each would cost more than the line itself. Nothing waits longer than this. */
+/** Many lines a write, as each write costs more than its lines. None waits longer than this, nor when the process ends. */
 const flushMs = 100
-const stderr = pino.destination({ fd: 2, sync: false, minLength: 4_096, periodicFlush: flushMs })
+const flushBytes = 8 * 1024
+const stderr = pino.destination({ fd: 2, sync: false, minLength: flushBytes, periodicFlush: flushMs })
 const hardLimitMs = 1_900
 
 /** Starts the server that `argv` and the environment ask for. On failure says why and sets the exit code. */

@@ -11,12 +11,17 @@ function start(args: readonly string[] = []) {
   const target = stdioTarget(args, { LOG_LEVEL: 'info' })
   const child = spawn(process.execPath, target.args, { env: target.env, stdio: ['pipe', 'pipe', 'pipe'] })
   const exit = once(child, 'exit').then(([code]) => code as number | null)
-  return { child, exit, answers: createInterface({ input: child.stdout }), said: text(child.stderr) }
+  return {
+    child,
+    exit,
+    answers: createInterface({ input: child.stdout })[Symbol.asyncIterator](),
+    said: text(child.stderr),
+  }
 }
 
 async function next(answers: ReturnType<typeof start>['answers']): Promise<unknown> {
-  const [line] = (await once(answers, 'line')) as string[]
-  return JSON.parse(line ?? '')
+  const { value = '' } = await answers.next()
+  return JSON.parse(value)
 }
 
 describe('stdio', { timeout: 30_000 }, () => {
@@ -26,11 +31,14 @@ describe('stdio', { timeout: 30_000 }, () => {
   ])('answers a %s client after lines that mean nothing, and ends with its input', async (_era, request) => {
     const { child, exit, answers, said } = start()
     child.stdin.write('garbage\n{"jsonrpc":\n\n[]\n{"a":1}\n')
+    const unreadable = { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Parse error' } }
+    expect(await next(answers)).toEqual(unreadable)
+    expect(await next(answers)).toEqual(unreadable)
     child.stdin.write(`${request('skills/get', { uri: 'skill://auto-format/SKILL.md' }).body}\n`)
     expect(await next(answers)).toMatchObject({ id: 1, result: { skill: { uri: 'skill://auto-format/SKILL.md' } } })
     child.stdin.end()
     expect(await exit).toBe(0)
-    expect(await said).toContain('message turned away')
+    expect((await said).match(/message turned away/g)).toHaveLength(4)
   })
 
   it('ends in order on SIGTERM', async () => {

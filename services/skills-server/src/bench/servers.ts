@@ -16,19 +16,19 @@ export interface BenchServer extends AsyncDisposable {
   readonly residentMiB: () => Promise<number>
 }
 
-/** As in its container: requests are small, and a large nursery only makes the process larger. */
-const nodeFlags = ['--max-semi-space-size=8']
+/** What `npm run serve:http` runs. Starts the server as a process of its own, with the flags that users get. */
+const starter = join(import.meta.dirname, '../../../../scripts/start.mjs')
 const Listening = z.looseObject({ mcp: z.string() })
 
-/** The server with everything that it can serve, and its log as it is when deployed. */
+/** The server as users start it, with everything that it can serve, and its log as it is when deployed. */
 export async function startOurs(): Promise<BenchServer> {
   const env = { ...process.env, PORT: '0', SERVE_PROFILE: 'all', RATE_LIMIT: '0' }
-  const child = spawn(process.execPath, [...nodeFlags, join(import.meta.dirname, '../main.ts'), '--http'], {
+  const child = spawn(process.execPath, [starter, 'serve-http'], {
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const line = await firstLine(child.stderr)
-  return server(child, `${Listening.parse(JSON.parse(line)).mcp}/mcp`)
+  return server(child, `${Listening.parse(JSON.parse(line)).mcp}/mcp`, await onlyChildOf(child.pid))
 }
 
 /** @param answers what it is to answer, as its own file says. */
@@ -40,12 +40,20 @@ export async function startMinimal(answers: unknown): Promise<BenchServer> {
   return server(child, `${await firstLine(child.stdout)}/mcp`)
 }
 
-function server(child: ChildProcess, url: string): BenchServer {
+/** The server itself: the starter only waits for it. */
+async function onlyChildOf(pid: number | undefined): Promise<number> {
+  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ')
+  const [only, ...others] = children.map(Number)
+  if (!only || others.length > 0) throw new LandfallError('service', 'The starter does not run exactly one server')
+  return only
+}
+
+function server(child: ChildProcess, url: string, pid = child.pid): BenchServer {
   const ended = once(child, 'exit')
   return {
     url,
     residentMiB: async () => {
-      const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
+      const status = await readFile(`/proc/${pid}/status`, 'utf8')
       return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024
     },
     [Symbol.asyncDispose]: async () => {
@@ -59,7 +67,9 @@ async function firstLine(stream: Readable): Promise<string> {
   const lines = createInterface({ input: stream })
   const [line] = (await Promise.race([once(lines, 'line'), once(lines, 'close')])) as unknown[]
   if (typeof line !== 'string') throw new LandfallError('service', 'A server ended before it was listening')
-  // Whatever else it says is read and dropped, so that it never has to wait for us.
-  lines.on('line', () => undefined)
+  // Whatever else it says is read and dropped, so that it never has to wait for us. Not line by line: the load
+  // comes from this process, and would be the smaller for it.
+  lines.close()
+  stream.resume()
   return line
 }

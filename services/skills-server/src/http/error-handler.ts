@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler } from 'express'
 import type { Logger } from 'pino'
+import { scopeOf } from '../request-scope.ts'
 import type { HttpError } from './errors.ts'
 import { toHttpError } from './errors.ts'
 
@@ -8,7 +9,7 @@ export function errorHandler(log: Logger, toBody: (error: HttpError) => unknown)
   // The framework tells an error handler by its four parameters.
   return (error: unknown, _request, response, next) => {
     const httpError = toHttpError(error)
-    if (httpError.status >= 500) log.error({ err: error }, 'request failed')
+    if (httpError.status >= 500) log.error({ requestId: scopeOf(response)?.id, err: error }, 'request failed')
     if (response.headersSent) next(error)
     else response.status(httpError.status).json(toBody(httpError))
   }

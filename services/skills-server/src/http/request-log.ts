@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
-import { onBehalfOf } from '../request-scope.ts'
+import { openScope } from '../request-scope.ts'
 
 /**
  * One log line for each request, when it has been answered or given up.
@@ -27,6 +27,7 @@ export function requestLog(log: Logger): RequestHandler {
       if (path === '/healthz') log.debug(line, 'request')
       else log.info(line, 'request')
     })
-    onBehalfOf({ id: requestId, closed: closed.promise, cut: () => response.destroy() }, next)
+    openScope(response, { id: requestId, closed: closed.promise, cut: () => response.destroy() })
+    next()
   }
 }

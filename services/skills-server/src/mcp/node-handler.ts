@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ProtocolErrorCode } from '@modelcontextprotocol/server'
 import { rpcError } from '../http/errors.ts'
 import { readBody } from '../http/read-body.ts'
+import { onBehalfOf } from '../request-scope.ts'
 
 /**
  * Carries one HTTP exchange between Node and the SDK's web-standard handler.
@@ -38,7 +39,8 @@ export function nodeHandler(fetch: Fetch, { maxRequestBytes, onError }: NodeHand
       if (!outgoing.writableEnded) gone.abort()
     })
     if (outgoing.destroyed) gone.abort()
-    await send(await answerTo(fetch, { incoming, body: body.text, signal: gone.signal }, onError), outgoing)
+    const asked = { incoming, body: body.text, signal: gone.signal }
+    await send(await onBehalfOf(outgoing, async () => await answerTo(fetch, asked, onError)), outgoing)
   }
 }
 

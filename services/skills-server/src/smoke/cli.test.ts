@@ -39,8 +39,11 @@ describe('npm run smoke', { timeout: 60_000 }, () => {
     expect(code).toBe(0)
   })
 
-  it('exits 1 where nothing listens, and 2 is left to a command line that cannot be used', async () => {
-    expect((await run('--http', 'http://127.0.0.1:1/mcp')).code).toBe(1)
+  it('says in one line that nothing listens and exits 1, and 2 is left to a command line that cannot be used', async () => {
+    const stopped = await startTestService()
+    await stopped.stop()
+    const url = `${stopped.mcpUrl}/mcp`
+    expect(await run('--http', url)).toEqual({ code: 1, lines: [`FAIL  ${url} cannot be reached: ECONNREFUSED`] })
     await expect(run('--http', 'ftp://x')).rejects.toMatchObject({ code: 'usage' })
     await expect(run('--revision', 'none')).rejects.toMatchObject({ code: 'usage' })
     expect((await run('--help')).code).toBe(0)

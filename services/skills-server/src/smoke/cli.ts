@@ -3,6 +3,7 @@ import type { Revision } from '@landfall/contracts'
 import { LandfallError } from '@landfall/contracts'
 import { Command, CommanderError, Option } from 'commander'
 import { smokeAdversarial } from './adversarial.ts'
+import { obstacleAt } from './reach.ts'
 import { Report } from './report.ts'
 import type { OpenSession } from './session.ts'
 import { opener } from './session.ts'
@@ -29,6 +30,12 @@ export async function main(argv: readonly string[], { write, env }: SmokeParts):
   if (flags === undefined) return 0
   const { revision, adversarial = false } = flags
   const revisions: readonly Revision[] = revision === 'both' ? ['index', 'stable'] : [revision]
+  const url = flags.http === undefined ? undefined : urlOf(flags.http === true ? defaultUrl : flags.http)
+  const obstacle = url === undefined ? undefined : await obstacleAt(url)
+  if (obstacle !== undefined) {
+    write(`FAIL  ${String(url)} cannot be reached: ${obstacle}`)
+    return 1
+  }
   const report = new Report(write)
   const open = openerOf(flags, env)
   if (adversarial) {
