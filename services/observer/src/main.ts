@@ -10,6 +10,7 @@ import { listen } from './listen.ts'
 import { LiveFeed } from './live-feed.ts'
 import { LivingVictim } from './live-page/living-victim.ts'
 import { PageState } from './live-page/page-state.ts'
+import { followSinkhole } from './live-page/sinkhole-feed.ts'
 import { tellTrials } from './live-page/tell-trials.ts'
 import { Narrator } from './narrator.ts'
 import { pageRoutes } from './page-routes.ts'
@@ -68,6 +69,14 @@ const api = createApi({
 })
 await listen(api, settings.host, settings.port)
 log.info(`listening on ${settings.host}:${settings.port}`)
+if (settings.sinkholeEvents !== '') {
+  page.sinkhole('lost')
+  void followSinkhole({
+    url: settings.sinkholeEvents,
+    onEvent: (event) => page.hit(event),
+    onState: (state) => page.sinkhole(state),
+  })
+}
 warmUp(observing)
 if (settings.watchManual) {
   await watchManual({

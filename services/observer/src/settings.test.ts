@@ -28,7 +28,13 @@ describe('readSettings', () => {
     expect(readSettings(env).watchManual).toBe(expected)
   })
 
-  it.each([{ PORT: 'x' }, { PORT: '70000' }, { LANDFALL_WATCH: 'yes' }, { HOST: '' }])('refuses %j', (env) => {
+  it.each([
+    { PORT: 'x' },
+    { PORT: '70000' },
+    { LANDFALL_WATCH: 'yes' },
+    { HOST: '' },
+    { LANDFALL_SINKHOLE_EVENTS: 'file:///etc/passwd' },
+  ])('refuses %j', (env) => {
     expect(() => readSettings(env)).toThrow('The environment of the observer is not as expected')
   })
 })

@@ -25,6 +25,8 @@ const Settings = z.object({
   [environment.demoSeed]: z.string().min(1).default(defaultDemoSeed),
   /** Name of the run that it is a part of, for people. */
   LANDFALL_RUN: z.string().max(200).default(''),
+  /** Address of a sinkhole's events, for the page; empty when there is none. */
+  LANDFALL_SINKHOLE_EVENTS: z.union([z.literal(''), z.url({ protocol: /^http$/ })]).default(''),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
 
@@ -36,6 +38,7 @@ export interface ObserverSettings {
   readonly evidenceDir: string
   readonly demoSeed: string
   readonly run: string
+  readonly sinkholeEvents: string
   readonly logLevel: string
 }
 
@@ -51,6 +54,7 @@ export function readSettings(env: NodeJS.ProcessEnv): ObserverSettings {
     evidenceDir: settings.EVIDENCE_DIR,
     demoSeed: settings[environment.demoSeed],
     run: settings.LANDFALL_RUN,
+    sinkholeEvents: settings.LANDFALL_SINKHOLE_EVENTS,
     logLevel: settings.LOG_LEVEL,
   }
 }

@@ -299,6 +299,21 @@ describe('the live page', () => {
     })
   })
 
+  it('shows what the sinkhole heard of this trial, and that it does not answer', async () => {
+    await using served = await ServedPage.start({ mode: 'run' })
+    served.narrator.begin({ ...manual, trial: 't1', rounds: false }, 'watching t1')
+    const told = { time: new Date().toISOString(), kind: 'sent', fixture: 'adv-x', site: 'sent' } as const
+    served.page.sinkhole('connected')
+    served.page.hit({ ...told, id: 1, trial: 't1', text: 'POST http://evil.example/<b>x</b>' })
+    served.page.hit({ ...told, id: 2, trial: 't2', text: 'of another trial' })
+    await looking(served, async (page) => {
+      await page.locator('#sinkhole .row', { hasText: 'POST http://evil.example/<b>x</b>' }).waitFor()
+      expect(await page.locator('#sinkhole .row').count()).toBe(1)
+      served.page.sinkhole('lost')
+      await page.locator('#sinkhole-state', { hasText: 'does not answer' }).waitFor()
+    })
+  })
+
   it('says how each number about processes was obtained', async () => {
     await using served = await ServedPage.start()
     await looking(served, async (page) => {

@@ -9,7 +9,7 @@ import { TreeView } from './tree-view.js'
 
 /** What the observer says of the present trial; a past one that is looked at lies in `past`. */
 let observer = { mode: 'manual', sinkhole: 'off' }
-let present = { trial: null, changes: { rows: [], more: 0 }, processes: null }
+let present = { trial: null, changes: { rows: [], more: 0 }, processes: null, sinkhole: [] }
 let past
 let shownKey = ''
 
@@ -94,7 +94,15 @@ function lookBack(view) {
   drawAll()
 }
 
+/** One sinkhole serves all trials of a run; what another one sent is no matter of this page. */
+function drawSinkhole() {
+  const { trial } = shown()
+  const hits = present.sinkhole.filter((hit) => observer.mode === 'manual' || hit.trial === trial?.trial)
+  sinkhole.show(hits, observer.sinkhole)
+}
+
 function drawAll() {
+  drawSinkhole()
   drawTrial()
   drawChanges()
   processes.show(shown().processes)
@@ -143,11 +151,12 @@ connect({
   state: (state) => {
     observer = state.observer
     drawObserver()
-    sinkhole.show(state.sinkhole, observer.sinkhole)
+    if (state.sinkhole !== undefined) present = { ...present, sinkhole: state.sinkhole }
     for (const part of ['trial', 'changes', 'processes']) {
       if (state[part] !== undefined) present = { ...present, [part]: state[part] }
     }
     if (state.past !== undefined) drawPast(state.past)
+    drawSinkhole()
     if (past !== undefined) return
     if (state.trial !== undefined) drawTrial()
     if (state.changes !== undefined || state.trial !== undefined) drawChanges()

@@ -223,7 +223,7 @@ export class SinkholePanel {
       lost: 'the sinkhole does not answer; what was sent meanwhile may be missing',
     }
     setText(byId('sinkhole-state'), said[state])
-    if (hits !== undefined) this.#list.show(hits.toReversed())
+    this.#list.show(hits.toReversed())
   }
 
   #element({ time, kind, text, trial, fixture, site }) {
