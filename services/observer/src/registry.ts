@@ -1,6 +1,7 @@
 import type { Observation, ObservationEnd, ObservationRequest, ObservationStarted } from '@landfall/contracts'
 import { LandfallError } from '@landfall/contracts'
 import type { HeldRoot } from './held.ts'
+import { withUnseen } from './live/agree.ts'
 import type { LiveTrial, LiveWitness } from './live/witness.ts'
 import type { BeginDependencies, RunningObservation } from './observation.ts'
 import { beginObservation } from './observation.ts'
@@ -106,10 +107,11 @@ export class ObservationRegistry implements Disposable {
     using running = this.#takeForEnd(trial)
     const current = this.#current
     try {
-      const live = await current?.live?.stop()
-      const observation = await running.end(end, live)
+      const ended = await current?.live?.stop()
+      const seen = await running.end(end, ended?.live)
       // Dropped in the last moment: whoever did it was told so.
       current?.stop.signal.throwIfAborted()
+      const observation = ended === undefined ? seen : { ...seen, live: withUnseen(ended, seen.changes) }
       this.#options.events.ended(observation)
       return observation
     } finally {
