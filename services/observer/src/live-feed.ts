@@ -6,6 +6,8 @@ import type { Clock } from './clock.ts'
 /** What the live page is told, as server-sent events: a bounded past, then everything as it comes. */
 
 const kept = 500
+/** Of these, what the live witness saw: a flood of it must not push out what was found. */
+const keptLive = 150
 const mostClients = 8
 /** Bytes. A reader that does not read is dropped rather than buffered for; it learns what it has missed. */
 const mostBuffered = 4 * 1024 * 1024
@@ -22,6 +24,7 @@ export class LiveFeed implements Disposable {
   #news: StateNews | undefined
   #newsTimer: NodeJS.Timeout | undefined
   #next = 1
+  #live = 0
 
   /** `boot` tells this life of the observer from others. */
   constructor(clock: Clock, boot: string = randomUUID()) {
@@ -39,7 +42,8 @@ export class LiveFeed implements Disposable {
     const event = { id: this.#next, time: this.#clock.now().toISOString(), ...told }
     this.#next += 1
     this.#past.push(event)
-    if (this.#past.length > kept) this.#past.shift()
+    if (event.kind === 'live' && (this.#live += 1) > keptLive) this.#drop(this.#past.findIndex(isLive))
+    if (this.#past.length > kept) this.#drop(0)
     this.#send(this.#frame(event))
   }
 
@@ -79,6 +83,11 @@ export class LiveFeed implements Disposable {
     for (const client of this.#clients) client.destroy()
   }
 
+  #drop(index: number): void {
+    const [dropped] = this.#past.splice(index, 1)
+    if (dropped !== undefined && isLive(dropped)) this.#live -= 1
+  }
+
   #send(text: string): void {
     for (const client of this.#clients) {
       if (client.writableLength > mostBuffered) client.destroy()
@@ -90,6 +99,10 @@ export class LiveFeed implements Disposable {
   #frame(event: PageEvent): string {
     return `id: ${this.#boot}.${event.id}\ndata: ${JSON.stringify(event)}\n\n`
   }
+}
+
+function isLive({ kind }: PageEvent): boolean {
+  return kind === 'live'
 }
 
 function newsFrame(news: StateNews | undefined): string {

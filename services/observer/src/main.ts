@@ -7,6 +7,8 @@ import { EvidenceStore } from './evidence/store.ts'
 import { holdVictim, tryHoldVictim } from './hold.ts'
 import { defaultLimits } from './limits.ts'
 import { listen } from './listen.ts'
+import { LiveWatch } from './live/live-watch.ts'
+import { sentencesOf } from './live/tell-live.ts'
 import { LiveFeed } from './live-feed.ts'
 import { LivingVictim } from './live-page/living-victim.ts'
 import { PageState } from './live-page/page-state.ts'
@@ -45,8 +47,14 @@ const page: PageState = new PageState({
 const feed = new LiveFeed(systemClock, page.boot)
 setInterval(() => feed.hasReaders && page.sampled(), sampledMs).unref()
 const narrator = new Narrator(log, feed, page)
+const live = new LiveWatch({
+  onEvents: (trial, events, dropped) => {
+    for (const told of sentencesOf(trial, events, dropped)) feed.publish(told)
+  },
+})
 const registry = new ObservationRegistry({
   ...observing,
+  live,
   hold: holdVictim,
   ...(evidence && { evidence }),
   sample: (held) => Sampler.start(held, { clock: systemClock }),
@@ -77,7 +85,7 @@ if (settings.sinkholeEvents !== '') {
     onState: (state) => page.sinkhole(state),
   })
 }
-warmUp(observing)
+await warmUp(observing, live)
 if (settings.watchManual) {
   await watchManual({
     ...observing,

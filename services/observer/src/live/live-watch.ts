@@ -84,6 +84,7 @@ export class LiveWatch implements LiveWitness, Disposable {
   }
 
   #send(command: Command): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is about windows of browsers
     this.#thread().postMessage(command)
     write(this.#bell, one, one.length)
   }
@@ -136,6 +137,8 @@ class Trial implements LiveTrial {
   #stopping = false
   #ended = false
   #restarts = 0
+  /** Nobody watches any more. */
+  #failed = false
 
   constructor(options: TrialOptions) {
     this.#options = options
@@ -195,6 +198,7 @@ class Trial implements LiveTrial {
   #again(): void {
     if (this.#ended) return
     if (this.#stopping || this.#restarts > 0) {
+      this.#failed = true
       for (const what of this.#waiting.keys()) this.#settle(what, undefined)
       return
     }
@@ -211,7 +215,7 @@ class Trial implements LiveTrial {
   }
 
   #ask(what: Waited, send: () => void): Promise<WatchResult | undefined> {
-    if (this.#ended) return Promise.resolve(undefined)
+    if (this.#ended || this.#failed) return Promise.resolve(undefined)
     const { promise, resolve } = Promise.withResolvers<WatchResult | undefined>()
     const timer = setTimeout(() => {
       const silent = Math.round(this.#options.silentMs())

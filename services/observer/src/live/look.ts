@@ -6,6 +6,8 @@ export interface Looked {
   readonly type: EntryType
   readonly mode: number
   readonly links: number
+  /** Identity of the mount it was reached through; 0 when the kernel does not tell. */
+  readonly mount: number
   readonly dev: number
   readonly inoHigh: number
   readonly inoLow: number
@@ -26,7 +28,8 @@ const types: Readonly<Record<number, EntryType>> = {
   0o140000: 'socket',
 }
 
-const basicAndBirth = 0xfff
+const basicBirthAndMount = 0x1fff
+const mountKnown = 0x1000
 const birthKnown = 0x800
 const itself = libc.cName('')
 const bytes = Buffer.alloc(256)
@@ -40,18 +43,20 @@ function time(at: number): number {
 /** States `name` in the directory `dir`, or `dir` itself, without following a link or opening anything. */
 export function lookAt(dir: number, name: Uint8Array = itself): Looked | undefined {
   const how = libc.flags.atNoFollow | libc.flags.atNoAutomount | (name[0] === 0 ? libc.flags.atEmptyPath : 0)
-  if (libc.statx(dir, name, how, basicAndBirth, bytes) < 0) return undefined
+  if (libc.statx(dir, name, how, basicBirthAndMount, bytes) < 0) return undefined
   const raw = view.getUint16(28, true)
+  const known = view.getUint32(0, true)
   return {
     type: types[raw & 0o170000] ?? 'file',
     mode: raw & 0o7777,
     links: view.getUint32(16, true),
+    mount: (known & mountKnown) === 0 ? 0 : view.getUint32(144, true) + view.getUint32(148, true) * 0x1_0000_0000,
     dev: view.getUint32(136, true) * 0x10_0000 + view.getUint32(140, true),
     inoHigh: view.getUint32(36, true),
     inoLow: view.getUint32(32, true),
     modifiedUs: time(112),
     changedUs: time(96),
-    bornUs: (view.getUint32(0, true) & birthKnown) === 0 ? undefined : time(80),
+    bornUs: (known & birthKnown) === 0 ? undefined : time(80),
   }
 }
 

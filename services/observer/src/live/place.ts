@@ -1,5 +1,5 @@
 import * as libc from '../libc.ts'
-import type { Inode } from './look.ts'
+import type { Looked } from './look.ts'
 
 /**
  * A watched directory. It is known by its watch and reached by its descriptor; its path is only what it is called at
@@ -8,7 +8,7 @@ import type { Inode } from './look.ts'
 export class Place {
   readonly wd: number
   readonly fd: number
-  readonly inode: Inode
+  readonly inode: Looked
   /** Made during the trial, so that everything in it is new as well. */
   readonly fresh: boolean
   /** Names in it that appeared during the trial and still stand, and when they did, in milliseconds. */
@@ -22,7 +22,7 @@ export class Place {
   #name: string
   #path: string | undefined
 
-  constructor(wd: number, fd: number, inode: Inode, fresh: boolean, name: string, parent?: Place) {
+  constructor(wd: number, fd: number, inode: Looked, fresh: boolean, name: string, parent?: Place) {
     this.wd = wd
     this.fd = fd
     this.inode = inode

@@ -2,6 +2,7 @@ import type { HeldMount } from '../held.ts'
 import * as libc from '../libc.ts'
 import { addWatch, bits, descriptorPath, removeWatch } from './kernel.ts'
 import type { LiveLimits } from './limits.ts'
+import type { Looked } from './look.ts'
 import { lookAt } from './look.ts'
 import { Place } from './place.ts'
 import type { Recorder } from './recorder.ts'
@@ -74,6 +75,11 @@ export class Places implements Disposable {
       return this.#refused(`more than ${this.#limits.watches} directories`, path)
     }
     const looked = lookAt(fd)
+    if (looked !== undefined && parent !== undefined && isOtherMount(parent.inode, looked)) {
+      // W1 says that it is there; what is made up by the kernel is not to be watched.
+      libc.close(fd)
+      return 'refused'
+    }
     // Every write to /dev/null would be an event there.
     const wd =
       looked === undefined ? -1 : addWatch(this.#inotify, descriptorPath(fd), path === '/dev' ? nameEvents : allEvents)
@@ -144,4 +150,9 @@ export class Places implements Disposable {
     for (const place of this.#byWd.values()) place.close()
     this.#byWd.clear()
   }
+}
+
+function isOtherMount(above: Looked, below: Looked): boolean {
+  if (above.mount !== 0 && below.mount !== 0) return above.mount !== below.mount
+  return above.dev !== below.dev
 }

@@ -23,7 +23,7 @@ export interface Gone {
 }
 
 /** Events that the page may show between two of its looks; of more only the number. */
-const mostWaiting = 50
+const mostWaiting = 10
 
 export class Recorder {
   readonly latency = new Latency()
@@ -41,7 +41,7 @@ export class Recorder {
   #transientCount = 0
   #bytes = 0
   #unlisted = 0
-  #last: { told: Told; index: number } | undefined
+  #last: { told: Told; index: number | undefined } | undefined
   #waiting: LiveEvent[] = []
   #dropped = 0
 
@@ -54,15 +54,15 @@ export class Recorder {
     if (told.found === 'scan') this.scanned += 1
     if (this.#repeats(told)) return
     const listed = this.#events.length < this.#limits.events && this.#bytes < this.#limits.eventBytes
-    if (!listed) this.#unlisted += 1
+    this.#last = { told, index: listed ? this.#events.length : undefined }
     const shown = this.#waiting.length < mostWaiting
+    if (!listed) this.#unlisted += 1
     if (!shown) this.#dropped += 1
     if (!listed && !shown) return
     const event = this.#event(told)
     if (shown) this.#waiting.push(event)
     if (!listed) return
     this.#bytes += event.path.length + (event.from?.length ?? 0) + (event.target?.length ?? 0)
-    this.#last = { told, index: this.#events.length }
     this.#events.push(event)
   }
 
@@ -70,13 +70,11 @@ export class Recorder {
   #repeats(told: Told): boolean {
     const last = this.#last
     if (last === undefined || last.told.kind !== told.kind || last.told.path !== told.path) return false
-    const event = this.#events[last.index]
-    if (event === undefined || told.from !== undefined) return false
-    this.#events[last.index] = {
-      ...event,
-      times: event.times + 1,
-      ...(told.mode === undefined ? {} : { mode: told.mode }),
-    }
+    if (told.from !== undefined) return false
+    const event = last.index === undefined ? undefined : this.#events[last.index]
+    if (event === undefined || last.index === undefined) return true
+    const mode = told.mode === undefined ? {} : { mode: told.mode }
+    this.#events[last.index] = { ...event, times: event.times + 1, ...mode }
     return true
   }
 

@@ -13,7 +13,7 @@ import { Watcher } from './watcher.ts'
 const watchingMs = 100
 const idleMs = 1_000
 /** The page is told at most this often. */
-const tellMs = 100
+const tellMs = 200
 const mostStanding = 100_000
 
 interface Watching {
@@ -93,4 +93,5 @@ function run(port: MessagePort, { bell, heartbeat }: ThreadData): never {
   }
 }
 
-if (parentPort !== null) run(parentPort, workerData)
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- handed over by live-watch.ts
+if (parentPort !== null) run(parentPort, workerData as ThreadData)

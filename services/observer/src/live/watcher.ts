@@ -294,11 +294,17 @@ export class Watcher implements Disposable {
         const child = parent.fresh ? this.#enter(parent, name, 'scan') : this.#find(parent, name)
         if (child !== undefined) waiting.push(child)
       })
-      if (!listed) this.recorder.lost('watcher', `a directory cannot be listed: ${libc.errorName()}`, parent.path)
+      if (!listed) this.#unlisted(parent)
       if (before !== undefined && mayHaveMissed({ bornUs: before.bornUs, modifiedUs: before.modifiedUs, nearestUs })) {
         this.#late(parent.path, 'something may have come and gone in this directory before it could be watched')
       }
     }
+  }
+
+  #unlisted(place: Place): void {
+    const error = libc.errorName()
+    // Deleted already: what is said of it when its deletion is read says this too.
+    if (error !== 'ENOENT') this.recorder.lost('watcher', `a directory cannot be listed: ${error}`, place.path)
   }
 
   #find(parent: Place, name: string): Place | undefined {
