@@ -180,7 +180,7 @@ async function startOn(net: string, options: LabOptions): Promise<StartedLab> {
     .withEnvironment(env)
     .withAutoCleanup(false)
     .withDefaultWaitStrategy(Wait.forHealthCheck())
-    .withStartupTimeout(60_000)
+    .withStartupTimeout(120_000)
     .up(['skills-server', 'observer', 'sinkhole-control'])
   const containers = await engine.listContainers({ filters: { label: [`${labels.run}=${run}`] } })
   const ofService = (name: string) => containers.filter((it) => it.Labels['com.docker.compose.service'] === name)

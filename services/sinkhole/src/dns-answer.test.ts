@@ -67,6 +67,13 @@ describe('answerQuery', () => {
     expect(answerQuery(message, address).fault).toEqual(expect.any(String))
   })
 
+  it('tells of a name that cannot be repeated, and refuses it', () => {
+    // One label of two bytes, `a.`, and another: spelt out it would be `a..a`, which is no name.
+    const message = Buffer.from('00010100000100000000000002612e01610000010001', 'hex')
+    expect(answerQuery(message, address).query).toEqual({ name: 'a..a', type: 'A' })
+    expect(answered(message)).toMatchObject({ rcode: 'FORMERR', questions: [], answers: [] })
+  })
+
   it('takes any bytes, changed questions among them, and what it answers can be read', () => {
     const changed = fc
       .tuple(fc.domain(), fc.array(fc.tuple(fc.nat(60), fc.nat(255)), { maxLength: 5 }))

@@ -15,6 +15,7 @@ export interface DnsExchange {
 
 /** Seconds for which an answer may be kept: a victim lives about as long. */
 const ttl = 1
+const repeatable = /^(?:\.?|[\x21-\x2d\x2f-\x7e]{1,63}(?:\.[\x21-\x2d\x2f-\x7e]{1,63})*)$/
 const headerBytes = 12
 const notImplemented = 4
 const formatError = 1
@@ -37,8 +38,8 @@ export function answerQuery(message: Buffer, address: string): DnsExchange {
   const { name } = question
   const type = question.type.replace('UNKNOWN_', 'TYPE')
   const query = { name, type }
-  // Bytes that are no ASCII were lost in decoding, and a label that holds a dot would come back as two.
-  if (!/^[\x21-\x7e]*$/.test(name)) return { query, reply: refusal(message, formatError) }
+  // Bytes that are no ASCII were lost in decoding, and labels that hold dots would come back as others.
+  if (!repeatable.test(name)) return { query, reply: refusal(message, formatError) }
   const known = (type === 'A' || type === 'ANY') && (question.class ?? 'IN') === 'IN'
   const answers = known ? [{ type: 'A' as const, name, ttl, data: address }] : []
   try {

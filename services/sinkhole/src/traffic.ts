@@ -44,7 +44,7 @@ export class Traffic implements Disposable {
   /** Each answers where the entry stands, or -1 when there was no room for it. */
   addRequest(request: SinkholeRequest): number {
     if (this.#requests.length < this.#limits.requests) {
-      if (this.#take(weightOf(request))) return this.#requests.push(request) - 1
+      if (this.#take(weightOf(request), wholeShare)) return this.#requests.push(request) - 1
       const slim = slimmed(request)
       if (this.#take(weightOf(slim))) {
         this.dropped.bytes += weightOf(request) - weightOf(slim)
@@ -83,8 +83,8 @@ export class Traffic implements Disposable {
     this.#used = 0
   }
 
-  #take(bytes: number): boolean {
-    if (this.#used + bytes > this.#limits.trialBytes || !this.#room.take(bytes)) return false
+  #take(bytes: number, share = 1): boolean {
+    if (this.#used + bytes > this.#limits.trialBytes * share || !this.#room.take(bytes)) return false
     this.#used += bytes
     return true
   }
@@ -93,6 +93,8 @@ export class Traffic implements Disposable {
 /** Bytes that an entry takes besides its texts: a guess on the safe side. */
 const overhead = 512
 const shortPath = 256
+/** Of a trial's room, for requests with all that was in them. The rest is for those that come after. */
+const wholeShare = 0.75
 
 function weightOf({ path, headers, body, host }: SinkholeRequest): number {
   const heads = headers.reduce((sum, [name, value]) => sum + name.length + value.length + 64, 0)

@@ -30,8 +30,11 @@ export function createWebServer(parts: WorldParts, certificates?: Certificates):
     socket.on('error', () => undefined)
     socket.end('HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\n\r\n')
   })
+  // What comes after is unreadable too.
+  const reported = new WeakSet<Duplex>()
   server.on('clientError', (error: Error, socket: Duplex) => {
-    report(parts, scheme, error, socket)
+    if (!reported.has(socket)) report(parts, scheme, error, socket)
+    reported.add(socket)
     refuse(error, socket)
   })
   parts.senders.watch(server)
