@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander'
 import { installExit } from '@landfall/contracts/install-exit'
 import { defaultUrl, type InstallRequest } from './install.ts'
+import type { ReferenceOptions } from './reference/command.ts'
 
 /** The command line for people. Each command's code is loaded when it is asked for. */
 export async function runCli(argv: readonly string[]): Promise<number> {
@@ -57,6 +58,42 @@ export async function runCli(argv: readonly string[]): Promise<number> {
     .action(async ({ json, profiles }: { json: boolean; profiles?: string }) => {
       const { hosts } = await import('./commands/hosts.ts')
       await hosts(json, profiles)
+    })
+
+  const reference = program
+    .command('reference')
+    .description('the reference host: an MCP host without a model that obeys every host rule of both revisions')
+  reference
+    .command('visit')
+    .description('find the skills of a server, load and use what the rules allow; exit code 3 for a refusal')
+    .argument('<url>', 'MCP endpoint')
+    .addOption(new Option('--revision <revision>').choices(['index', 'stable']).makeOptionMandatory())
+    .option('--label <label>', "the host's own name of the server", 'lab')
+    .addOption(
+      new Option('--consent <consent>', 'what the user answers').choices(['none', 'once', 'always']).default('none'),
+    )
+    .option('--without <rules>', 'rules to turn off, separated by commas')
+    .option('--uri <uri>', 'load this skill only, listed or not')
+    .option('--home <folder>', "the user's home", process.env['HOME'] ?? '/')
+    .action(async (url: string, options: ReferenceOptions) => {
+      const { referenceVisit } = await import('./reference/command.ts')
+      code = await referenceVisit(url, options)
+    })
+  reference
+    .command('rules')
+    .description('list every rule with its clauses')
+    .action(async () => {
+      const { referenceRules } = await import('./reference/command.ts')
+      process.stdout.write(referenceRules())
+    })
+  reference
+    .command('forget')
+    .description('remove everything that is kept of a server')
+    .argument('<label>')
+    .option('--home <folder>', "the user's home", process.env['HOME'] ?? '/')
+    .action(async (label: string, { home }: { home: string }) => {
+      const { referenceForget } = await import('./reference/command.ts')
+      referenceForget(label, home)
     })
 
   program

@@ -7,6 +7,8 @@ import { root } from './victim.ts'
 /** The real skills server as a process of its own on this machine: services do not import each other. */
 export interface SkillsServer extends AsyncDisposable {
   readonly url: string
+  /** Its control interface, which registers trials. */
+  readonly controlUrl: string
 }
 
 export async function startSkillsServer(): Promise<SkillsServer> {
@@ -22,6 +24,7 @@ export async function startSkillsServer(): Promise<SkillsServer> {
   const child = spawn(process.execPath, ['services/skills-server/src/main.ts'], { cwd: root, env, stdio: 'ignore' })
   const server = {
     url: `http://127.0.0.1:${port}/mcp`,
+    controlUrl: `http://127.0.0.1:${control}`,
     async [Symbol.asyncDispose]() {
       if (child.exitCode !== null) return
       child.kill('SIGKILL')
