@@ -82,19 +82,22 @@ export class StartedLab implements AsyncDisposable {
   }
 
   /**
-   * Whether all of it still runs. Tells a fault of one trial from the engine or the lab being gone. Asks more than
-   * once: on a busy machine an answer may be late, and giving up ends the run.
+   * What every trial needs and is gone: nothing when a fault is one of a trial alone. An observer is not among it,
+   * since the others go on without it.
    */
-  async alive(): Promise<boolean> {
-    const urls = [this.controlUrl, this.sinkhole.url, ...this.observers.map(({ url }) => url)]
-    const ask = async () => {
-      await this.#engine.ping()
-      await Promise.all(urls.map((url) => requestJson(url, 'GET', '/healthz', Health, { timeoutMs: 5_000 })))
-    }
-    return pRetry(ask, { retries: 3, factor: 1, minTimeout: 1_000 }).then(
-      () => true,
-      () => false,
-    )
+  async missing(): Promise<string[]> {
+    const needed = [
+      { name: 'the engine', ask: () => this.#engine.ping() },
+      { name: 'the skills server', ask: () => health(this.controlUrl) },
+      { name: 'the sinkhole', ask: () => health(this.sinkhole.url) },
+    ]
+    const found = await Promise.all(needed.map(async ({ name, ask }) => ((await answers(ask)) ? [] : [name])))
+    return found.flat()
+  }
+
+  /** Whether an observer still answers. It holds a trial's PID namespace, so a trial does not outlive it. */
+  async isAlive({ url }: Observer): Promise<boolean> {
+    return await answers(() => health(url))
   }
 
   /**
@@ -107,6 +110,16 @@ export class StartedLab implements AsyncDisposable {
     await removeRun(this.#engine, this.run)
   }
 }
+
+/** Asks more than once: on a busy machine an answer may be late, and giving up is final. */
+async function answers(ask: () => Promise<unknown>): Promise<boolean> {
+  return await pRetry(ask, { retries: 3, factor: 1, minTimeout: 1_000 }).then(
+    () => true,
+    () => false,
+  )
+}
+
+const health = async (url: string) => await requestJson(url, 'GET', '/healthz', Health, { timeoutMs: 5_000 })
 
 /** Removes every container, network and volume that carries the label of `run`. */
 export async function removeRun(engine: Dockerode, run: string): Promise<void> {

@@ -14,6 +14,7 @@ import PQueue from 'p-queue'
 import { checkControls } from './controls.ts'
 import { isConnectionLost, messageOf } from './engine.ts'
 import { checkIsolation } from './isolation.ts'
+import { inconclusive, type InconclusiveReason } from './judge/decision.ts'
 import { type LabImages, type Observer, type StartedLab, startLab } from './lab.ts'
 import { type NotApplicable, type Planned, type PlannedTrial, planRun } from './plan.ts'
 import { collectRunInfo } from './run-info.ts'
@@ -123,6 +124,7 @@ async function runAll(
   const broken = new AbortController()
   const signal = AbortSignal.any([context.signal, broken.signal])
   const queue = new PQueue({ concurrency: jobs })
+  const lost = new Set<Observer>()
 
   const runOne = async (trial: PlannedTrial): Promise<void> => {
     if (signal.aborted) return
@@ -136,11 +138,21 @@ async function runAll(
       if (signal.aborted) return
       // A lost connection is often noticed before the engine is quite gone.
       if (isConnectionLost(error)) await delay(500)
-      if (!(await lab.alive()))
-        broken.abort(new LandfallError('engine', `the engine or the lab went away: ${messageOf(error)}`))
-      else await progress.add(toFailed(trial, error))
+      const missing = await lab.missing()
+      if (missing.length > 0) {
+        broken.abort(
+          new LandfallError('engine', `the engine or the lab went away (${missing.join(', ')}): ${messageOf(error)}`),
+        )
+      } else if (await lab.isAlive(observer)) await progress.add(toFailed(trial, 'lab', messageOf(error)))
+      else {
+        lost.add(observer)
+        await progress.add(toFailed(trial, 'observer', `the observer went away, ${messageOf(error)}`))
+        const left = lab.observers.length - lost.size
+        if (left > 0) queue.concurrency = left
+        else broken.abort(new LandfallError('engine', 'the engine or the lab went away (every observer)'))
+      }
     } finally {
-      free.push(observer)
+      if (!lost.has(observer)) free.push(observer)
     }
   }
   await queue.addAll(trials.map((trial) => () => runOne(trial)))
@@ -169,12 +181,11 @@ function toNotExercised(item: NotApplicable): TrialResult {
 }
 
 /** The lab failed, not the host: never anything but inconclusive. */
-function toFailed(trial: PlannedTrial, error: unknown): TrialResult {
+function toFailed(trial: PlannedTrial, why: InconclusiveReason, sentence: string): TrialResult {
   return {
     ...cell(trial),
-    outcome: 'inconclusive',
+    ...inconclusive(why, sentence),
     verdict: 'void',
-    reason: `inconclusive(lab): ${messageOf(error)}.`,
     sites: [],
     durationMs: 0,
     evidence: '',
