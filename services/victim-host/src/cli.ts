@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander'
 import { installExit } from '@landfall/contracts/install-exit'
+import { waitForGo } from './go.ts'
 import { defaultUrl, type InstallRequest } from './install.ts'
 import type { ReferenceOptions } from './reference/command.ts'
 
@@ -103,6 +104,17 @@ export async function runCli(argv: readonly string[]): Promise<number> {
     .action(async ({ targets }: { targets: string }) => {
       const { selfTest } = await import('./self-test/self-test.ts')
       await selfTest(targets)
+    })
+
+  program
+    .command('act')
+    .description('do what the runner says, so that every witness has something to see; JSON on stdout')
+    .requiredOption('--plan <json>', 'what to do')
+    .option('--go <from>', 'begin when a line comes from there')
+    .action(async ({ plan, go }: { plan: string; go?: string }) => {
+      const { act } = await import('./witness/act.ts')
+      if (go === 'stdin' && !waitForGo()) program.error('nobody said go')
+      code = await act(plan)
     })
 
   try {

@@ -1,6 +1,6 @@
-import { readSync } from 'node:fs'
 import { LandfallError } from '@landfall/contracts/errors'
 import { installExit } from '@landfall/contracts/install-exit'
+import { waitForGo } from './go.ts'
 import { quickInstall } from './quick-arguments.ts'
 
 /**
@@ -16,14 +16,6 @@ async function main(argv: readonly string[]): Promise<number> {
   }
   const { runCli } = await import('./cli.ts')
   return await runCli(argv)
-}
-
-/**
- * Waits for a line on standard input: the runner sends it when the observer has looked. What this program loads
- * it loads before. An input that ends without a line is a runner that is gone.
- */
-function waitForGo(): boolean {
-  return readSync(0, Buffer.alloc(1)) === 1
 }
 
 /** A defect of this program. Not one of the installation's codes, so that it is never taken for a result. */
