@@ -5,6 +5,7 @@ import { connectEngine } from '../runner/src/engine.ts'
 import { candidateNets, takenSubnets } from '../runner/src/lab-net.ts'
 import { preflight } from '../runner/src/preflight/index.ts'
 import { launchBrowser, openPage } from '../services/observer/src/testing/browser.ts'
+import { colourOf } from '../services/observer/src/testing/in-page.js'
 import { root } from './support/landfall.ts'
 
 describe("the observer's page in a lab that is driven by hand", () => {
@@ -42,12 +43,13 @@ describe("the observer's page in a lab that is driven by hand", () => {
     }
     const landing = page.locator('#landings .landed', { hasText: "one level above the skill's directory" })
     await landing.waitFor()
-    expect(await landing.evaluate((it) => it.className)).toBe('landed')
+    const [red = 0, green = 0, blue = 0] = await landing.locator('.said').evaluate(colourOf)
+    expect([red > 150, green < 80, blue < 80]).toEqual([true, true, true])
     await page.locator('#decoys li', { hasText: 'ssh-key' }).locator('.tag', { hasText: 'linked' }).first().waitFor()
     await landing.locator('button').click()
     await page.locator('#file .token').first().waitFor()
     expect(await page.locator('#file .token').first().innerText()).toMatch(/^LFC-[0-9a-f]{32}$/)
-    await page.locator('#processes .row', { hasText: 'landfall-host' }).first().waitFor()
+    await page.locator('#processes .row', { hasText: 'install adv-zip-symlink-escape' }).first().waitFor()
     await page.locator('#sinkhole-state', { hasText: 'listening' }).waitFor()
     expect(Number(await page.locator('#count-landed').innerText())).toBeGreaterThan(2)
 

@@ -49,6 +49,7 @@ setInterval(() => feed.hasReaders && page.sampled(), sampledMs).unref()
 const narrator = new Narrator(log, feed, page)
 const live = new LiveWatch({
   onEvents: (trial, events, dropped) => {
+    page.happened(trial, events)
     for (const told of sentencesOf(trial, events, dropped)) feed.publish(told)
   },
 })

@@ -1,4 +1,4 @@
-import type { DecoyState, DecoyUse, LiveObservation, PageDecoy } from '@landfall/contracts'
+import type { DecoyState, DecoyUse, LiveEvent, LiveObservation, PageDecoy } from '@landfall/contracts'
 
 /** What was done to each decoy so far, gathered over many comparisons and from the live witness. */
 
@@ -44,6 +44,19 @@ export class DecoyLog {
         this.#use(followed, { how: 'copied', path, gone: true })
       }
     }
+  }
+
+  /** Reads as they come; the count at the end takes their place. Answers whether there was any. */
+  happened(events: readonly LiveEvent[]): boolean {
+    const reads = events.filter(({ kind }) => kind === 'read' || kind === 'opened')
+    for (const { kind, path, times } of reads) {
+      for (const followed of this.#followed.filter((decoy) => decoy.path === path)) {
+        const how = kind === 'read' ? 'read' : 'opened'
+        const count = (followed.uses.get(`${how} `)?.count ?? 0) + times
+        this.#use(followed, { how, count })
+      }
+    }
+    return reads.length > 0
   }
 
   result(): PageDecoy[] {

@@ -80,6 +80,20 @@ describe("the page's state", () => {
     expect(trial?.losses).toMatchObject([{ kind: 'overflow' }])
   })
 
+  it('tells reads of decoys as they come, and their final count in the end', () => {
+    const page = start()
+    page.begin({ ...manual, trial: 't', rounds: false })
+    const { path } = decoyOf()
+    const event = { kind: 'read' as const, path, atMs: 1, found: 'event' as const, times: 2 }
+    const uses = () => page.snapshot({ boot: undefined, after: 0 }).trial?.decoys[0]?.uses
+    page.happened('t', [event, { ...event, kind: 'created' }, { ...event, path: '/other' }])
+    page.happened('t', [event])
+    page.happened('another', [event])
+    expect(uses()).toEqual([{ how: 'read', count: 4 }])
+    page.live({ decoyReads: [{ decoy: 'ssh-key', path, by: 'read', count: 5, firstMs: 1 }], transientCopies: [] }, [])
+    expect(uses()).toEqual([{ how: 'read', count: 5 }])
+  })
+
   it('says that decoys of a running trial are known at its end', () => {
     const page = start()
     page.begin({ ...manual, trial: 't', rounds: false })

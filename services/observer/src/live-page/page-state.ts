@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Observation, ObserverState, Processes, SinkholeEvent, StateNews } from '@landfall/contracts'
+import type { LiveEvent, Observation, ObserverState, Processes, SinkholeEvent, StateNews } from '@landfall/contracts'
 import { LandfallError } from '@landfall/contracts'
 import type { Clock } from '../clock.ts'
 import type { TrialOpening } from './trial-log.ts'
@@ -80,6 +80,12 @@ export class PageState {
   live(...seen: Parameters<TrialLog['live']>): void {
     this.current?.live(...seen)
     this.#touch('trial')
+  }
+
+  /** What the live witness saw as it happened: of it only reads of decoys change the state. */
+  happened(trial: string, events: readonly LiveEvent[]): void {
+    const log = this.current
+    if (log?.trial === trial && log.happened(events)) this.#touch('trial')
   }
 
   blind(...blindness: Parameters<TrialLog['blind']>): void {

@@ -1,4 +1,12 @@
-import type { Blindness, LiveLoss, ObservationAbout, PageFinding, PageTrial, TrialView } from '@landfall/contracts'
+import type {
+  Blindness,
+  LiveEvent,
+  LiveLoss,
+  ObservationAbout,
+  PageFinding,
+  PageTrial,
+  TrialView,
+} from '@landfall/contracts'
 import type { SeenParts } from '@landfall/catalog'
 import type { Processes } from '@landfall/contracts'
 import { ChangeLog } from './change-log.ts'
@@ -65,6 +73,10 @@ export class TrialLog {
   live(decoys: LiveDecoys, losses: readonly LiveLoss[]): void {
     this.#decoys.live(decoys)
     this.#losses = losses
+  }
+
+  happened(events: readonly LiveEvent[]): boolean {
+    return this.#decoys.happened(events)
   }
 
   blind(blindness: readonly Blindness[]): void {

@@ -67,12 +67,21 @@ export function connect(on) {
       }
       const event = JSON.parse(message.data)
       if (event.id <= newest) return
-      const missed = event.id - newest - 1
-      if (missed > 0) on.missed(missed, event)
+      miss(event.id - newest - 1, event)
       newest = event.id
       on.event(event)
     })
   }
   let eventLife = ''
+  /** Of what is no longer kept only some may be missing in between, so what comes together is told once. */
+  let missed = 0
+  const miss = (count, event) => {
+    if (missed === 0 && count > 0)
+      setTimeout(() => {
+        on.missed(missed, event)
+        missed = 0
+      }, 200)
+    missed += count
+  }
   open()
 }

@@ -20,6 +20,7 @@ const choices = {
   told: ({ kind }) => kind !== 'change',
   landed: ({ kind }) => kind === 'landed',
   decoy: ({ kind }) => kind === 'decoy',
+  live: ({ kind }) => kind === 'live',
   blind: ({ kind }) => kind === 'blind',
 }
 
