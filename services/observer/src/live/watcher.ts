@@ -1,14 +1,14 @@
 import type { LiveObservation } from '@landfall/contracts'
 import * as libc from '../libc.ts'
+import { Arrivals, idOf } from './arrivals.ts'
 import type { WatchedDecoy } from './decoy-watch.ts'
 import { DecoyWatch } from './decoy-watch.ts'
 import type { Subject } from './fleeting.ts'
 import { Fleeting } from './fleeting.ts'
 import { bits, inotifyInit, quietFlags, read, realtimeUs } from './kernel.ts'
-import { mayHaveMissed, tickUs } from './late.ts'
 import type { LiveLimits } from './limits.ts'
 import type { Looked } from './look.ts'
-import { isSame, lookAt, targetOf } from './look.ts'
+import { isSame, lookAt } from './look.ts'
 import type { Place } from './place.ts'
 import type { Root } from './places.ts'
 import { Places } from './places.ts'
@@ -56,8 +56,7 @@ export class Watcher implements Disposable {
   readonly #renames: Renames<Moving>
   /** Directories whose name was taken by a rename: they are about to be renamed themselves, or are gone. */
   readonly #displaced = new Map<string, Place>()
-  #standing = 0
-  #readAtUs = 0
+  readonly #arrivals: Arrivals
   #root: Place | undefined
   #overflowed = false
 
@@ -72,6 +71,13 @@ export class Watcher implements Disposable {
     this.#decoys = new DecoyWatch(this.#inotify, this.recorder)
     this.#fleeting = new Fleeting(options.subject, limits)
     this.#renames = new Renames(limits.renameMs)
+    this.#arrivals = new Arrivals({
+      places: this.#places,
+      fleeting: this.#fleeting,
+      recorder: this.recorder,
+      points: options.points,
+      names: limits.names,
+    })
   }
 
   /** To be waited on. */
@@ -84,7 +90,7 @@ export class Watcher implements Disposable {
     for (const root of this.#options.roots) {
       const place = this.#places.addRoot(root)
       this.#root ??= place
-      if (place !== undefined) this.#scan(place)
+      if (place !== undefined) this.#arrivals.scan(place)
     }
     this.beat()
   }
@@ -109,7 +115,7 @@ export class Watcher implements Disposable {
     const length = read(this.#inotify, buffer, buffer.length)
     this.beat()
     if (length > 0) {
-      this.#readAtUs = realtimeUs()
+      this.#arrivals.readAtUs = realtimeUs()
       decodeEvents(buffer, length, (wd, mask, cookie, name) => this.#event(wd, mask, cookie, name))
     }
     for (const moving of this.#renames.expired(this.recorder.nowMs)) this.#left(moving)
@@ -135,7 +141,7 @@ export class Watcher implements Disposable {
       ...rest,
       ...this.#fleeting.result(),
       decoyReads: this.#decoys.result(),
-      counts: { ...counts, standing: this.#standing, watches: this.#places.size },
+      counts: { ...counts, standing: this.#arrivals.standing, watches: this.#places.size },
     }
     const places = this.#places.all()
     const standing = {
@@ -178,7 +184,7 @@ export class Watcher implements Disposable {
 
   #named(place: Place, mask: number, cookie: number, name: string): void {
     const isDirectory = (mask & bits.isDirectory) !== 0
-    if ((mask & bits.create) !== 0) this.#appeared(place, name, isDirectory, 'event')
+    if ((mask & bits.create) !== 0) this.#arrivals.appeared(place, name, isDirectory, 'event')
     else if ((mask & bits.delete) !== 0) this.#deleted(place, name, isDirectory)
     else if ((mask & bits.movedFrom) !== 0) this.#moves(place, name, isDirectory, cookie)
     else if ((mask & bits.movedTo) !== 0) this.#moved(place, name, isDirectory, cookie)
@@ -195,122 +201,6 @@ export class Watcher implements Disposable {
     const path = place.at(name)
     if (!isWrite && this.recorder.lastWas(path, 'written', 'created')) return
     this.recorder.tell({ kind: 'written', path, type: this.#fleeting.typeOf(idOf(place, name)), found: 'event' })
-  }
-
-  /** Answers what it is, when it is still there. */
-  #appeared(place: Place, name: string, isDirectory: boolean, found: 'event' | 'scan'): Looked | undefined {
-    if (isDirectory) {
-      const child = this.#enter(place, name, found)
-      if (child !== undefined) this.#scan(child)
-      return undefined
-    }
-    if (place.born.has(name)) return undefined
-    const fd = libc.openat(place.fd, libc.cName(name), libc.openHandle)
-    const looked = fd < 0 ? undefined : lookAt(fd)
-    this.#bear(place, name)
-    const target = looked?.type === 'symlink' ? targetOf(fd) : undefined
-    const linked = looked?.type === 'file' && looked.links > 1
-    if (looked !== undefined && looked.type !== 'directory') this.#remember(place, name, fd, looked, target)
-    else if (fd >= 0) libc.close(fd)
-    const type = looked?.type === 'directory' ? undefined : looked?.type
-    this.recorder.tell({ kind: linked ? 'linked' : 'created', path: place.at(name), type, target, found })
-    if (found === 'event' && !linked && looked?.bornUs !== undefined) {
-      this.recorder.latency.add(Math.max(0, this.#readAtUs - looked.bornUs))
-    }
-    return looked
-  }
-
-  #remember(place: Place, name: string, fd: number, { type }: Looked, target: string | undefined): void {
-    const keep = type === 'file'
-    if (!keep) libc.close(fd)
-    this.#fleeting.remember(idOf(place, name), {
-      type,
-      ...(keep ? { fd } : {}),
-      ...(target === undefined ? {} : { target }),
-    })
-  }
-
-  #bear(place: Place, name: string): void {
-    if (this.#standing >= this.#options.limits.names) {
-      if (this.#standing === this.#options.limits.names) {
-        this.recorder.lost('watch-limit', `no more than ${this.#options.limits.names} new names are remembered`)
-      }
-      this.#standing += 1
-      return
-    }
-    if (place.born.has(name)) return
-    place.born.set(name, this.recorder.nowMs)
-    this.#standing += 1
-  }
-
-  /** A new directory, or one that stands there again. Answers it when it must be looked into. */
-  #enter(parent: Place, name: string, found: 'event' | 'scan'): Place | undefined {
-    const known = parent.children.get(name)
-    if (known !== undefined) {
-      const now = lookAt(parent.fd, libc.cName(name))
-      if (now !== undefined && isSame(now, known.inode)) return undefined
-      this.#places.forget(known, true)
-    }
-    if (!parent.born.has(name)) {
-      this.#bear(parent, name)
-      this.recorder.tell({ kind: 'created', path: parent.at(name), type: 'directory', found })
-    }
-    return this.#open(parent, name)
-  }
-
-  #open(parent: Place, name: string): Place | undefined {
-    const size = this.#places.size
-    const opened = this.#places.open(parent, name, true)
-    if (opened === 'gone') parent.unreached.add(name)
-    if (opened === 'gone' || opened === 'refused') return undefined
-    parent.unreached.delete(name)
-    // One that was watched already, under its earlier name, has been looked into.
-    return this.#places.size > size ? opened : undefined
-  }
-
-  /** Looks into directories that are watched from now on. What is in a new one is told; what was there before is not. */
-  #scan(first: Place): void {
-    const waiting = [first]
-    for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
-      const parent = place
-      const before = parent.fresh ? lookAt(parent.fd) : undefined
-      let nearestUs = Infinity
-      const near = (looked: Looked | undefined): void => {
-        if (looked === undefined || before === undefined) return
-        nearestUs = Math.min(
-          nearestUs,
-          Math.abs(before.modifiedUs - (looked.bornUs ?? looked.changedUs)),
-          Math.abs(before.modifiedUs - looked.changedUs),
-        )
-      }
-      const listed = this.#places.list(parent, (name, isDirectory) => {
-        parent.used = true
-        if (!isDirectory) {
-          if (parent.fresh) near(this.#appeared(parent, name, false, 'scan') ?? lookAt(parent.fd, libc.cName(name)))
-          return
-        }
-        if (this.#options.points.has(parent.at(name))) return
-        if (parent.fresh && nearestUs > tickUs) near(lookAt(parent.fd, libc.cName(name)))
-        const child = parent.fresh ? this.#enter(parent, name, 'scan') : this.#find(parent, name)
-        if (child !== undefined) waiting.push(child)
-      })
-      if (!listed) this.#unlisted(parent)
-      if (before !== undefined && mayHaveMissed({ bornUs: before.bornUs, modifiedUs: before.modifiedUs, nearestUs })) {
-        this.#late(parent.path, 'something may have come and gone in this directory before it could be watched')
-      }
-    }
-  }
-
-  #unlisted(place: Place): void {
-    const error = libc.errorName()
-    // Deleted already: what is said of it when its deletion is read says this too.
-    if (error !== 'ENOENT') this.recorder.lost('watcher', `a directory cannot be listed: ${error}`, place.path)
-  }
-
-  #find(parent: Place, name: string): Place | undefined {
-    if (parent.children.has(name)) return undefined
-    const found = this.#places.open(parent, name, false)
-    return found === 'gone' || found === 'refused' ? undefined : found
   }
 
   #late(path: string, detail: string): void {
@@ -330,13 +220,9 @@ export class Watcher implements Disposable {
   /** The name stands there no more; if it came during the trial, it was there only for a moment. */
   #passed(place: Place, name: string, path: string, type: Looked['type'] | undefined): void {
     const createdMs = place.born.get(name)
-    if (createdMs !== undefined) this.#unbear(place, name)
+    if (createdMs !== undefined) this.#arrivals.unbear(place, name)
     this.#fleeting.nameGone(name, path)
     if (createdMs !== undefined || place.fresh) this.recorder.gone({ path, type, createdMs })
-  }
-
-  #unbear(place: Place, name: string): void {
-    if (place.born.delete(name)) this.#standing -= 1
   }
 
   #deletedDirectory(place: Place, name: string, path: string): void {
@@ -349,7 +235,7 @@ export class Watcher implements Disposable {
     if (now !== undefined && isSame(now, child.inode)) {
       // Another one of this name was deleted, and this one came after it: it was opened in its place.
       this.#late(path, 'an earlier directory of this name came and went before it could be watched')
-      this.#bear(place, name)
+      this.#arrivals.bear(place, name)
       return
     }
     if (child.fresh && !child.used) this.#late(path, 'this directory came and went, and nothing in it was seen')
@@ -364,7 +250,7 @@ export class Watcher implements Disposable {
     this.#displaced.delete(id)
     // After an exchange another directory bears the name already.
     if (child !== undefined && place.children.get(name) === child) child.detach()
-    this.#unbear(place, name)
+    this.#arrivals.unbear(place, name)
     this.#fleeting.nameGone(name, path)
     const lost = this.#renames.left(cookie, { place, name, path, isDirectory, child }, this.recorder.nowMs)
     if (lost !== undefined) this.#left(lost)
@@ -375,7 +261,7 @@ export class Watcher implements Disposable {
     const path = place.at(name)
     const id = idOf(place, name)
     this.#fleeting.gone(id, path)
-    if (moving === undefined) return void this.#appeared(place, name, isDirectory, 'event')
+    if (moving === undefined) return void this.#arrivals.appeared(place, name, isDirectory, 'event')
     const replaced = place.children.get(name)
     if (replaced !== undefined && replaced !== moving.child) {
       replaced.detach()
@@ -384,15 +270,15 @@ export class Watcher implements Disposable {
     this.#fleeting.rename(idOf(moving.place, moving.name), id)
     const type = isDirectory ? ('directory' as const) : this.#fleeting.typeOf(id)
     this.recorder.tell({ kind: 'renamed', path, from: moving.path, type, found: 'event' })
-    this.#bear(place, name)
+    this.#arrivals.bear(place, name)
     if (!isDirectory) return
     moving.place.unreached.delete(moving.name)
     if (moving.child !== undefined && this.#places.get(moving.child.wd) === moving.child) {
       moving.child.moveTo(place, name)
       return
     }
-    const child = place.children.has(name) ? undefined : this.#open(place, name)
-    if (child !== undefined) this.#scan(child)
+    const child = place.children.has(name) ? undefined : this.#arrivals.open(place, name)
+    if (child !== undefined) this.#arrivals.scan(child)
   }
 
   /** The second half of a rename did not come: it was moved to where nothing is watched. */
@@ -414,12 +300,8 @@ export class Watcher implements Disposable {
   #lookAgain(): void {
     this.#overflowed = false
     for (const place of this.#places.all()) {
-      if (this.#places.get(place.wd) === place) this.#scan(place)
+      if (this.#places.get(place.wd) === place) this.#arrivals.scan(place)
     }
     this.beat()
   }
-}
-
-function idOf(place: Place, name: string): string {
-  return `${place.wd}/${name}`
 }

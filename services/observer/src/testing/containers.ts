@@ -79,6 +79,17 @@ export class Observer implements AsyncDisposable {
     return (await fetch(`${this.url}/healthz`, { signal: AbortSignal.timeout(3_000) })).ok
   }
 
+  /** Stops every process and thread of it, and its victims go on. */
+  async pause(): Promise<void> {
+    const { container } = await getContainerRuntimeClient()
+    await container.getById(this.container.getId()).pause()
+  }
+
+  async unpause(): Promise<void> {
+    const { container } = await getContainerRuntimeClient()
+    await container.getById(this.container.getId()).unpause()
+  }
+
   async logs(): Promise<string> {
     const { container } = await getContainerRuntimeClient()
     const stream = await container.logs(container.getById(this.container.getId()), { tail: 1_000 })
