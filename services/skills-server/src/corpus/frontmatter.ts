@@ -21,13 +21,26 @@ const Named = z.looseObject({ name: SkillName, description: z.string().regex(/\S
 /** A byte order mark in front and line ends of either kind are what editors leave. */
 const fence = /^\uFEFF?---[ \t]*\r?\n(.*?\r?\n|)---[ \t]*(?:\r?\n|$)/s
 
+export interface Markdown {
+  readonly fields: Readonly<Record<string, unknown>>
+  /** What follows the frontmatter. */
+  readonly body: string
+}
+
 /** @throws LandfallError `invalid` that says what is wrong, without naming a file. */
 export function parseFrontmatter(markdown: Buffer): Frontmatter {
+  return parseAs(Named, splitMarkdown(markdown).fields, 'The frontmatter')
+}
+
+/** A SKILL.md in its two parts, whatever its fields are. @throws LandfallError `invalid`, without naming a file. */
+export function splitMarkdown(markdown: Buffer): Markdown {
   if (!isUtf8(markdown)) throw new LandfallError('invalid', 'SKILL.md is not UTF-8')
-  const yaml = fence.exec(markdown.toString('utf8'))?.[1]
-  if (yaml === undefined) throw new LandfallError('invalid', 'SKILL.md does not begin with frontmatter')
-  const fields = parseAs(Fields, parseYaml(yaml), 'The frontmatter')
-  return parseAs(Named, fields, 'The frontmatter')
+  const text = markdown.toString('utf8')
+  const [whole, yaml] = fence.exec(text) ?? []
+  if (whole === undefined || yaml === undefined) {
+    throw new LandfallError('invalid', 'SKILL.md does not begin with frontmatter')
+  }
+  return { fields: parseAs(Fields, parseYaml(yaml), 'The frontmatter'), body: text.slice(whole.length) }
 }
 
 function parseYaml(yaml: string): unknown {

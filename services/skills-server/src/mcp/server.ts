@@ -20,7 +20,7 @@ export interface ServerParts {
   readonly observe?: Observe
   /** Hears of every failure that the client only sees as an internal error. */
   readonly onFailure: (method: string, error: unknown) => void
-  /** Also a tool and an empty list of prompts. */
+  /** Also two tools and an empty list of prompts. */
   readonly tools?: boolean
 }
 
@@ -45,6 +45,6 @@ export function createSkillsServer(parts: ServerParts, era: Era): ObservedServer
   const answers = answersFor(era, onFailure)
   addResourceMethods(server, catalogue, answers)
   if (catalogue.revisions.includes('stable')) addSkillMethods(server, catalogue, answers)
-  if (tools) addToolMethods(server)
+  if (tools) addToolMethods(server, catalogue, answers)
   return server
 }
