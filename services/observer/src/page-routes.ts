@@ -86,11 +86,16 @@ export function pageRoutes(sources: PageSources) {
   }
 }
 
+const addresses: Readonly<Record<string, string | string[]>> = {
+  'index.html': '/',
+  'bundles.html': ['/bundles', '/bundles.html'],
+}
+
 /** Whatever lies in the folder and is part of a page; tests lie there too. */
 function staticFiles(app: Express): void {
   for (const file of readdirSync(folder).filter((name) => /\.(?:html|css|js)$/.test(name))) {
     const absolute = fileURLToPath(new URL(file, folder))
-    app.get(file === 'index.html' ? '/' : `/${file}`, (_request: Request, response: Response) => {
+    app.get(addresses[file] ?? `/${file}`, (_request: Request, response: Response) => {
       response.sendFile(absolute, { cacheControl: false, lastModified: false })
     })
   }
