@@ -3,8 +3,9 @@ import { LandfallError } from '@landfall/contracts/errors'
 import { describe, expect, it } from 'vitest'
 import { refusal, refusalOf, refusals } from './index.ts'
 
-const tests = globSync('**/*.test.ts', { cwd: new URL('../', import.meta.url) }).map((file) =>
-  readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'),
+const folder = new URL('../', import.meta.url)
+const tests = [...globSync('**/*.test.ts', { cwd: folder }), 'testing/negative-manifests.ts'].map((file) =>
+  readFileSync(new URL(file, folder), 'utf8'),
 )
 
 describe('refusals', () => {
