@@ -4,7 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
 import { request as httpRequest } from 'node:http'
-import { ControlError, evidencePath, Health, LandfallError, Observation, ObservationStarted } from '@landfall/contracts'
+import {
+  ControlError,
+  evidencePath,
+  Health,
+  LandfallError,
+  Observation,
+  ObservationStarted,
+  ObserverState,
+} from '@landfall/contracts'
 import { describe, expect, it } from 'vitest'
 import { createApi } from './api.ts'
 import { systemClock } from './clock.ts'
@@ -182,6 +190,24 @@ describe('live page', () => {
       expect(await answer.text()).not.toMatch(/https?:\/\/|innerHTML|style=|onclick/)
     }
     expect((await fetch(`${service.base}/../api.ts`)).status).toBe(404)
+  })
+
+  it('answers its state as the contract says, and refuses what is no question', async () => {
+    await using service = await serve()
+    const state = ObserverState.parse(await (await fetch(`${service.base}/state`)).json())
+    expect(state).toMatchObject({ trial: null, boot: service.page.boot })
+    const after = `boot=${state.boot}&after=${state.revision}`
+    expect(await (await fetch(`${service.base}/state?${after}`)).json()).not.toHaveProperty('trial')
+    for (const [path, status, code] of [
+      ['/state?after=x', 400, 'invalid'],
+      ['/trials/none', 404, 'unknown'],
+      ['/trials/none/export', 404, 'unknown'],
+      ['/trials/..%2f..%2fetc', 400, 'invalid'],
+      ['/content', 400, 'invalid'],
+      ['/content?path=etc', 400, 'invalid'],
+      ['/content?path=/etc/passwd', 404, 'unknown'],
+    ] as const)
+      expect([path, ...(await problem(await fetch(service.base + path)))]).toEqual([path, status, code])
   })
 
   it('streams the past and then what comes, one frame an event whatever the text', async () => {
