@@ -19,6 +19,7 @@ describe('landfall run', () => {
       ['inert', true],
       ['benign', true],
       ['isolation', true],
+      ['witnesses', true],
     ])
     expect(results.trials.filter(({ outcome }) => outcome === 'inconclusive')).toEqual([])
     const naive = results.trials.find(({ fixture, host }) => fixture === 'adv-zip-traversal' && host === 'naive')

@@ -26,7 +26,7 @@ function outcomesOf(change: Record<string, Outcome | undefined> = {}) {
   const results = Object.entries(expected).flatMap(([name, outcome]) =>
     outcome === undefined ? [] : [{ ...sampleResult, id: `${name}.archive-file.agent`, outcome }],
   )
-  return Object.fromEntries(checkControls(planned, results, isolation).map(({ name, passed }) => [name, passed]))
+  return Object.fromEntries(checkControls(planned, results, [isolation]).map(({ name, passed }) => [name, passed]))
 }
 
 describe('checkControls', () => {
@@ -50,6 +50,6 @@ describe('checkControls', () => {
   })
 
   it('fails a control that had nothing to be checked on', () => {
-    expect(checkControls([], [], isolation).map(({ passed }) => passed)).toEqual([false, false, false, true])
+    expect(checkControls([], [], [isolation]).map(({ passed }) => passed)).toEqual([false, false, false, true])
   })
 })

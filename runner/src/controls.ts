@@ -4,11 +4,12 @@ import type { Planned, PlannedTrial } from './plan.ts'
 /**
  * The controls that every run carries. A control that fails, or that did not run, voids the run: what a lab
  * says is worth nothing when its naive host resists, its inert host lets something land, or an honest skill strays.
+ * `ofLab`: the controls of the lab itself, isolation and witnesses.
  */
 export function checkControls(
   planned: readonly Planned[],
   results: readonly TrialResult[],
-  isolation: ControlResult,
+  ofLab: readonly ControlResult[],
 ): ControlResult[] {
   const byId = new Map(results.map((result) => [result.id, result]))
   const trials = planned.filter((item): item is PlannedTrial => item.kind === 'trial')
@@ -47,6 +48,6 @@ export function checkControls(
       trials.filter((trial) => isBenign(trial) && !ofControl('inert')(trial)),
       (trial) => outcomeOf(trial) === 'contained',
     ),
-    isolation,
+    ...ofLab,
   ]
 }

@@ -20,6 +20,7 @@ import { type NotApplicable, type Planned, type PlannedTrial, planRun } from './
 import { collectRunInfo } from './run-info.ts'
 import type { RunStore } from './store.ts'
 import { runTrial } from './trial.ts'
+import { checkWitnesses } from './witnesses/check.ts'
 
 /**
  * A run from its plan to its results. Trials run in parallel, each with an observer of its own; what is
@@ -69,11 +70,11 @@ export async function executeRun(context: RunContext): Promise<Results> {
   signal.throwIfAborted()
 
   const lab = await startLab({ engine, root, images, run: store.run.id, observers: jobs })
-  let isolation: ControlResult
+  const ofLab: ControlResult[] = []
   let info: Results['run']
   try {
     const victim = await checkIsolation(engine, lab, context.profiles)
-    isolation = victim.control
+    ofLab.push(victim.control, await checkWitnesses({ ...context, lab, seed: store.run.seed }))
     info = await collectRunInfo(engine, store.run, victim.versions, images)
     reporter.note(`Lab ready: ${open.length} trials, ${jobs} at a time.`)
     await runAll(open, jobs, { ...context, lab }, progress)
@@ -85,7 +86,7 @@ export async function executeRun(context: RunContext): Promise<Results> {
     $schema: `./${resultsSchemaFile}`,
     schemaVersion: '1.0.0',
     run: { ...info, finishedAt: new Date().toISOString() },
-    controls: checkControls(planned, trials, isolation),
+    controls: checkControls(planned, trials, ofLab),
     trials,
   }
 }

@@ -21,8 +21,7 @@ function doubtOfWitnesses(evidence: TrialEvidence): Decision | undefined {
     return inconclusive('evidence-disk', `the observer could not keep what it saw, ${blind.detail}`)
   if (blind !== undefined) return inconclusive('blind', `W1 could not see everything, ${blind.detail}`)
 
-  // Until the observer watches live, every observation says that it did not.
-  const severe = observation.live.losses.find((loss) => isSevere(loss) && loss.kind !== 'not-running')
+  const severe = observation.live.losses.find(isSevere)
   if (severe !== undefined) return inconclusive('lost-events', `W3 lost events (${severe.kind}), ${severe.detail}`)
   const late = observation.live.losses.find(({ kind }) => kind === 'late')
   const fleeting = fixture.sites.find((site) => site.fleeting === true)
