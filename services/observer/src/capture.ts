@@ -45,7 +45,7 @@ export function* captureBefore(
     limits,
     blind,
     expired,
-    enter: (key) => hash.directory(key),
+    enter: (name, depth) => hash.directory(name, depth),
     visit: (stated, spot) => {
       const xattrs = spot.xattrs()
       const entry = xattrs === undefined ? stated : { ...stated, xattrs }

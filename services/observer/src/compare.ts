@@ -74,7 +74,7 @@ export function* compare(
     blind,
     expired,
     visit: (entry, spot) => comparing.visit(entry, spot),
-    enter: (key) => comparing.hash.directory(key),
+    enter: (name, depth) => comparing.hash.directory(name, depth),
   })
   return { entries, ...comparing.result() }
 }

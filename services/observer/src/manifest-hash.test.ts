@@ -5,12 +5,13 @@ import { ManifestHash } from './manifest-hash.ts'
 import { fieldChanges, sampleEntry } from './testing/manifests.ts'
 
 type Item =
-  { readonly directory: string } | { readonly name: string; readonly entry: RawEntry; readonly sha256?: string }
+  | { readonly directory: string; readonly depth?: number }
+  | { readonly name: string; readonly entry: RawEntry; readonly sha256?: string }
 
 function hashOf(items: readonly Item[]): string {
   const hash = new ManifestHash()
   for (const item of items) {
-    if ('directory' in item) hash.directory(item.directory)
+    if ('directory' in item) hash.directory(item.directory, item.depth)
     else hash.entry(item.name, item.entry, item.sha256)
   }
   return hash.digest()
@@ -60,7 +61,7 @@ const entry: fc.Arbitrary<RawEntry> = fc.record(
   },
 )
 const item: fc.Arbitrary<Item> = fc.oneof(
-  fc.record({ directory: text }),
+  fc.record({ directory: text, depth: fc.nat({ max: 5_000 }) }),
   fc.record({ name: fc.string({ maxLength: 255, unit: 'binary-ascii' }), entry }),
 )
 
@@ -83,7 +84,16 @@ describe('the hash of a manifest', () => {
   it('changes with a name, a directory, a digest and the order', () => {
     const a = { name: 'a', entry: sampleEntry }
     const b = { name: 'b', entry: sampleEntry }
-    const all = [[], [a], [b], [a, b], [b, a], [{ directory: 'a' }], [{ ...a, sha256: 'f'.repeat(64) }]]
+    const all = [
+      [],
+      [a],
+      [b],
+      [a, b],
+      [b, a],
+      [{ directory: 'a' }],
+      [{ directory: 'a', depth: 1 }],
+      [{ ...a, sha256: 'f'.repeat(64) }],
+    ]
     expect(new Set(all.map(hashOf)).size).toBe(all.length)
   })
 

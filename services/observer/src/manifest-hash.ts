@@ -6,7 +6,9 @@ import type { RawEntry } from './entry.ts'
  * The hash of a canonical manifest: sha256 over records in the order of a walk (`walk.ts`), made while walking.
  *
  * Numbers are little-endian; text is its bytes after their number in 4 bytes. Two kinds of records:
- * - a directory whose entries follow, and every mount: `01`, its path;
+ * - a directory whose entries follow: `01`, its name (of a mount its path), and how many directories stand between
+ *   it and its mount (4 bytes), which in this order is as good as its path and does not grow with it; the same
+ *   before the entry of a mount itself;
  * - an entry: `02`, its name (of a mount nothing), then: type (1 byte, as in `numbers` below), mode (2), uid (4),
  *   gid (4), links (4), size (8), device (8: major * 2^20 + minor), inode (8), mtime and ctime (8 each for signed
  *   seconds, 4 each for nanoseconds), then what the entry has of these: `03` and its link target, `04` and its
@@ -21,10 +23,12 @@ export class ManifestHash {
   #at = 0
 
   /** What follows is in this directory, or is this mount. */
-  directory(key: string): void {
+  directory(name: string, depth = 0): void {
     this.#room(0)
     this.#at = this.#buffer.writeUInt8(1, this.#at)
-    this.#text(key)
+    this.#text(name)
+    this.#room(0)
+    this.#at = this.#buffer.writeUInt32LE(depth, this.#at)
   }
 
   entry(name: string, entry: RawEntry, sha256?: string): void {

@@ -21,17 +21,19 @@ const keptKey = 1_024
 /** A directory that is being walked. */
 export class Frame<D> {
   readonly fd: number
+  /** Directories between this one and the mount it is in. */
+  readonly depth: number
+  /** Bytes in latin1; of a mount its whole path. */
+  readonly name: string
   readonly keyLength: number
   readonly within: D | undefined
   /** Mount points below it, if there are any. */
   readonly points: PathTrie | undefined
-  readonly #name: string
   readonly #parent: Frame<D> | undefined
   readonly #pending: Pending<D>[] = []
   #next = 0
   #key: string | undefined
 
-  /** `name` is the whole path of a mount when there is no parent. */
   constructor(
     fd: number,
     name: string,
@@ -42,7 +44,8 @@ export class Frame<D> {
     this.fd = fd
     this.within = within
     this.points = points
-    this.#name = name
+    this.name = name
+    this.depth = parent === undefined ? 0 : parent.depth + 1
     this.#parent = parent
     const own = name === '/' ? 0 : name.length
     this.keyLength = parent === undefined ? own : parent.keyLength + 1 + own
@@ -60,11 +63,11 @@ export class Frame<D> {
 
   key(): string {
     if (this.#key !== undefined) return this.#key
-    if (this.#parent === undefined) return this.#name
-    const names = [this.#name]
+    if (this.#parent === undefined) return this.name
+    const names = [this.name]
     let above = this.#parent
-    for (; above.#parent !== undefined; above = above.#parent) names.push(above.#name)
-    const key = `${above.#name === '/' ? '' : above.#name}/${names.toReversed().join('/')}`
+    for (; above.#parent !== undefined; above = above.#parent) names.push(above.name)
+    const key = `${above.name === '/' ? '' : above.name}/${names.toReversed().join('/')}`
     if (key.length <= keptKey) this.#key = key
     return key
   }

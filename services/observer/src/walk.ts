@@ -31,8 +31,8 @@ export interface WalkOptions<D> {
    * valid during the call only.
    */
   readonly visit: (entry: RawEntry, spot: Spot<D>) => D | undefined
-  /** Called before the entries of a directory, also when there are none. */
-  readonly enter?: (key: string) => void
+  /** Called before the entries of a directory, also when there are none: its name, of a mount its path, and how many directories stand between it and its mount. */
+  readonly enter?: (name: string, depth: number) => void
 }
 
 const itself = libc.cName('')
@@ -147,7 +147,7 @@ class Walker<D> implements Disposable {
       const kind = error === 'ENOENT' || error === 'ESTALE' ? 'root-lost' : 'unreadable'
       blind.addSubtree(kind, `cannot list the directory: ${error}`, frame.key())
     }
-    enter?.(frame.key())
+    enter?.(frame.name, frame.depth)
     this.#spot.enter(frame)
     for (const name of names) {
       if (!this.#admit(frame, name)) break
