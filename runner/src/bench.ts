@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { fixtures } from '@landfall/catalog'
 import type Dockerode from 'dockerode'
 import PQueue from 'p-queue'
+import { describeObserver, measureObserver } from './bench-observer.ts'
 import { connectEngine } from './engine.ts'
 import { type Observer, type StartedLab, startLab } from './lab.ts'
 import { type PlannedTrial, planRun } from './plan.ts'
@@ -32,6 +33,10 @@ export async function main(argv: readonly string[]): Promise<number> {
     run: `bench-${randomBytes(3).toString('hex')}`,
     observers: jobs,
   })
+  const [first] = lab.observers
+  if (first !== undefined) {
+    process.stdout.write(`${describeObserver(await measureObserver(engine, lab, first))}\n`)
+  }
   const trials = extractorTrials(await loadProfiles())
   const take = (round: number) =>
     Array.from({ length: perRound }, (_, index) => trials[(round * perRound + index) % trials.length])
