@@ -13,7 +13,7 @@ export interface Limits {
   readonly pendingBytes: number
   /** Characters of extended attributes kept in one walk. */
   readonly xattrBytes: number
-  /** Entries kept in memory in a manifest: about 410 bytes each (measured), of a heap of 200 MB. */
+  /** Entries kept in memory in a manifest: about 410 bytes each (measured), of a heap of 144 MB. */
   readonly manifestEntries: number
   /** Bytes of file content read in one observation. */
   readonly contentBytes: number

@@ -76,7 +76,7 @@ export class Observer implements AsyncDisposable {
   }
 
   async isHealthy(): Promise<boolean> {
-    return (await fetch(`${this.url}/healthz`, { signal: AbortSignal.timeout(5_000) })).ok
+    return (await fetch(`${this.url}/healthz`, { signal: AbortSignal.timeout(20_000) })).ok
   }
 
   /** Stops every process and thread of it, and its victims go on. */
