@@ -16,7 +16,7 @@ import { root } from './support/landfall.ts'
 let browser: Browser
 beforeAll(async () => {
   browser = await launchBrowser()
-}, 60_000)
+})
 afterAll(async () => await browser.close())
 
 const asFile = pathToFileURL(join(root, 'services/observer/src/page/bundles.html')).href
@@ -55,7 +55,7 @@ const folderOf = (files: Readonly<Record<string, string | Uint8Array>>) => {
   return { path, [Symbol.dispose]: () => rmSync(base, { recursive: true }) }
 }
 
-describe.each(['served', 'file'] as const)('the page, %s', { timeout: 60_000 }, (way) => {
+describe.each(['served', 'file'] as const)('the page, %s', (way) => {
   it('shows the example, in which one script alone differs, and asks nobody for anything', async () => {
     await using opened = await open(way)
     const { page, faults, asked } = opened
@@ -107,7 +107,7 @@ describe.each(['served', 'file'] as const)('the page, %s', { timeout: 60_000 }, 
   })
 })
 
-describe('the same rules as in Node', { timeout: 120_000 }, () => {
+describe('the same rules as in Node', () => {
   it.each(vectors)('vector $id, from its folder and from its manifest', async (vector) => {
     using folder = folderOf(filesOf(vector))
     await using opened = await open('file')
@@ -162,7 +162,7 @@ const holdReads = `
     return bytes
   }`
 
-describe('what is under way', { timeout: 60_000 }, () => {
+describe('what is under way', () => {
   /** The page with every read of a file held until the test lets it go. */
   const openHeld = async () => {
     const opened = await open('file')
@@ -205,7 +205,7 @@ describe('what is under way', { timeout: 60_000 }, () => {
   })
 })
 
-describe('without a mouse', { timeout: 60_000 }, () => {
+describe('without a mouse', () => {
   it('reaches everything in order, and drops are not the only way', async () => {
     await using opened = await open('served')
     const { page } = opened
