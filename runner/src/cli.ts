@@ -29,7 +29,11 @@ export async function main(argv: readonly string[]): Promise<number> {
     .description('run fixtures against hosts and write results/<run>/')
     .option('--fixtures <ids>', 'only these fixtures, separated by commas', list)
     .option('--hosts <ids>', 'only these hosts, separated by commas', list)
-    .option('--channel <names>', `only these channels: ${channels.join(', ')}`, list)
+    .option(
+      '--channel <names>',
+      `only these ways of delivery, such as ${channels[0]}; a host says which it takes`,
+      list,
+    )
     .addOption(new Option('--user <user>', 'who the host runs as').choices(allUsers).default('agent'))
     .option('--jobs <n>', 'trials at the same time', positive)
     .option('--seed <n>', 'seed of the canaries, to repeat a run exactly', natural)

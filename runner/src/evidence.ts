@@ -55,6 +55,8 @@ function describeChange({ kind, path, after, fields, delivery }: Observation['ch
     after?.target === undefined ? '' : `-> ${after.target}`,
     kind === 'changed' && fields !== undefined ? `(${fields.join(', ')})` : '',
     delivery === true ? '(the delivered archive itself)' : '',
+    // Not left out: a host that runs as root could write there too.
+    path === '/etc/hosts' && kind === 'changed' ? '(the engine writes it when a victim ends)' : '',
   ]
   return [kind.padEnd(7), path, ...notes.filter((note) => note !== '')].join(' ')
 }
