@@ -1,6 +1,6 @@
 import { TrialExport } from '@landfall/contracts'
 import { DockerComposeEnvironment, Wait } from 'testcontainers'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { connectEngine } from '../runner/src/engine.ts'
 import { candidateNets, takenSubnets } from '../runner/src/lab-net.ts'
 import { preflight } from '../runner/src/preflight/index.ts'
@@ -8,9 +8,11 @@ import { launchBrowser, openPage } from '../services/observer/src/testing/browse
 import { colourOf } from '../services/observer/src/testing/in-page.js'
 import { root } from './support/landfall.ts'
 
+// Building images is not a part of the test's time.
+beforeAll(() => preflight({ root, say: () => undefined }))
+
 describe("the observer's page in a lab that is driven by hand", () => {
   it('shows what a hostile skill did, in red and with its sentence, the decoy and the content of a file', async () => {
-    await preflight({ root, say: () => undefined })
     const run = `live-page-${process.pid}`
     const [net = ''] = candidateNets(run, await takenSubnets(await connectEngine()))
     await using lab = await new DockerComposeEnvironment(root, 'compose.yaml')
