@@ -4,6 +4,7 @@ import { fixtures } from '@landfall/catalog'
 import type Dockerode from 'dockerode'
 import PQueue from 'p-queue'
 import { describeObserver, measureObserver } from './bench-observer.ts'
+import { benchLive } from './bench-live.ts'
 import { connectEngine } from './engine.ts'
 import { type Observer, type StartedLab, startLab } from './lab.ts'
 import { type PlannedTrial, planRun } from './plan.ts'
@@ -63,6 +64,8 @@ export async function main(argv: readonly string[]): Promise<number> {
     `${rounds} rounds of ${perRound}, ${jobs} at a time: a trial takes ${median.toFixed(2)} times a no-op container ` +
       `(min ${sorted[0]?.toFixed(2)}, max ${sorted.at(-1)?.toFixed(2)}; aim: at most ${aim})\n`,
   )
+  const [observer] = lab.observers
+  if (observer !== undefined) await benchLive(engine, lab, observer)
   return 0
 }
 
