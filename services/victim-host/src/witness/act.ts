@@ -52,9 +52,9 @@ async function liveFor(mark: string, seconds: number): Promise<void> {
 
 /** As a payload would: with curl, and the certificates that this victim trusts. Any answer is one. */
 async function request(url: string): Promise<void> {
-  const argv = ['curl', '-sS', '-o', '/dev/null', '--max-time', '10', url]
+  const argv = ['curl', '-sS', '-o', '/dev/null', '--max-time', '30', url]
   const env = Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (value ? [[name, value]] : [])))
-  const { exitCode, output } = await runHost({ argv, cwd: '/', env, timeoutMs: 15_000 })
+  const { exitCode, output } = await runHost({ argv, cwd: '/', env, timeoutMs: 40_000 })
   if (exitCode !== 0) throw new Error(output.trim())
 }
 
