@@ -40,7 +40,7 @@ export const defaultLimits: Limits = {
   manifestEntries: 200_000,
   contentBytes: 2_048 * mebibyte,
   fileBytes: 1_024 * mebibyte,
-  changes: 20_000,
+  changes: 10_000,
   changeBytes: 8 * mebibyte,
   sightings: 10_000,
   walkMs: 60_000,
