@@ -10,16 +10,22 @@ export interface RequestScope {
   readonly cut: () => void
 }
 
-/** Where there is a response at hand, it knows its scope; carrying one through all of HTTP would cost far more. */
-const byResponse = new WeakMap<ServerResponse, RequestScope>()
+/** Where a response is at hand, it knows its scope; carrying one through all of HTTP would cost far more. */
+const scopeKey: unique symbol = Symbol('scope')
+declare module 'node:http' {
+  interface ServerResponse {
+    [scopeKey]?: RequestScope
+  }
+}
+
 const scopes = new AsyncLocalStorage<RequestScope>()
 
 export function openScope(response: ServerResponse, scope: RequestScope): void {
-  byResponse.set(response, scope)
+  response[scopeKey] = scope
 }
 
 export function scopeOf(response: ServerResponse): RequestScope | undefined {
-  return byResponse.get(response)
+  return response[scopeKey]
 }
 
 /** The request that is being answered by MCP. `undefined` anywhere else, so always over stdio. */
@@ -29,6 +35,6 @@ export function currentRequest(): RequestScope | undefined {
 
 /** Runs `work`, and all that follows from it, on behalf of the request that `response` answers. */
 export function onBehalfOf<T>(response: ServerResponse, work: () => T): T {
-  const scope = byResponse.get(response)
+  const scope = response[scopeKey]
   return scope === undefined ? work() : scopes.run(scope, work)
 }

@@ -5,7 +5,6 @@ import type { Logger } from 'pino'
 import { Catalogue } from './catalogue/catalogue.ts'
 import type { Config } from './config.ts'
 import type { Builders } from './fixtures/index.ts'
-import { controlApp } from './http/control-app.ts'
 import { mcpApp } from './http/mcp-app.ts'
 import { allowedNames, urlOf } from './http/names.ts'
 import type { Listening } from './listen.ts'
@@ -62,12 +61,15 @@ export async function startService(config: Config, parts: ServiceParts): Promise
   const allowedHosts = allowedNames([host, address, controlHost, controlAddress, ...config.allowedHosts])
   const httpLimits = { rate: config.rateLimit, concurrency: maxConcurrency, trustedProxies: config.trustedProxies }
   const base = { log, allowedHosts, anyHost: !config.checkHosts }
-  const app = mcpApp({ ...base, trials, staticEndpoint, endless, limits: httpLimits })
+  const app = mcpApp({ ...base, trials, staticEndpoint, endless, limits: httpLimits, now })
   const mcp = await listen(app, address, config.port)
   let control: Listening | undefined
   try {
-    if (controlPort !== undefined)
+    if (controlPort !== undefined) {
+      // Only here is the framework needed, which takes 8 MiB.
+      const { controlApp } = await import('./http/control-app.ts')
       control = await listen(controlApp({ log, allowedHosts, trials }), controlAddress, controlPort)
+    }
   } catch (error) {
     await closeServer(mcp)
     throw error

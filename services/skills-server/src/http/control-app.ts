@@ -3,20 +3,23 @@ import { parseAs, TrialId, trialPath, TrialRegistration } from '@landfall/contra
 import type { Express } from 'express'
 import express from 'express'
 import type { TrialStore } from '../trials/trial-store.ts'
-import type { BaseAppParts } from './base-app.ts'
-import { baseApp } from './base-app.ts'
+import type { BaseParts } from './base-steps.ts'
+import { baseSteps } from './base-steps.ts'
 import { errorHandler } from './error-handler.ts'
 import { controlError } from './errors.ts'
 
 /** The port that only the runner reaches: registers trials and hands out what they were asked. */
-export interface ControlAppParts extends BaseAppParts {
+export interface ControlAppParts extends BaseParts {
   readonly trials: TrialStore
 }
 
 const maxBody = '16kb'
 
 export function controlApp({ trials, ...base }: ControlAppParts): Express {
-  const app = baseApp(base)
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.use(baseSteps(base))
   app.post('/trials', express.json({ limit: maxBody }), async (request, response) => {
     const registration = parseAs(TrialRegistration, request.body as unknown, 'The registration')
     trials.register(registration)

@@ -1,26 +1,29 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { ProtocolErrorCode } from '@modelcontextprotocol/server'
-import type { Express, Request, Response } from 'express'
 import type { McpEndpoint } from '../mcp/endpoint.ts'
+import { scopeOf } from '../request-scope.ts'
 import type { TrialStore } from '../trials/trial-store.ts'
-import type { BaseAppParts } from './base-app.ts'
 import { limitConcurrency, limitRate } from './admission.ts'
-import { baseApp } from './base-app.ts'
-import { errorHandler } from './error-handler.ts'
+import type { BaseParts } from './base-steps.ts'
+import { baseSteps, pathOf } from './base-steps.ts'
 import { rpcError } from './errors.ts'
+import { inOrder, sendJson } from './step.ts'
 
 /**
  * The port that victims and MCP clients see: `/mcp` with everything that can be listed together,
  * `/endless/<fixture>/mcp` for each fixture that cannot, `/t/<key>/mcp` for one trial.
  *
- * No body parser stands before the MCP handler. It reads the body itself and answers bad JSON as JSON-RPC,
- * where the framework's own parser would answer with a page of HTML.
+ * No framework and no body parser stands before the MCP handler: it reads the body itself and answers bad JSON
+ * as JSON-RPC, and three kinds of path need no router.
  */
-export interface McpAppParts extends BaseAppParts {
+export interface McpAppParts extends BaseParts {
   readonly staticEndpoint: McpEndpoint
   /** By fixture. */
   readonly endless: ReadonlyMap<string, McpEndpoint>
   readonly trials: TrialStore
   readonly limits: HttpLimits
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
 }
 
 export interface HttpLimits {
@@ -32,33 +35,47 @@ export interface HttpLimits {
   readonly trustedProxies: number
 }
 
-export function mcpApp({ staticEndpoint, endless, trials, limits, ...base }: McpAppParts): Express {
-  const app = baseApp(base)
-  app.set('trust proxy', limits.trustedProxies)
-  app.use(limitRate(limits.rate), limitConcurrency(limits.concurrency))
-  app.all('/mcp', async (request, response) => {
-    await staticEndpoint.handle(request, response)
-  })
-  const one = (find: (name: string) => McpEndpoint | undefined) => {
-    return async (request: Request<{ name: string }>, response: Response) => {
-      const endpoint = find(request.params.name)
-      if (endpoint === undefined) notFound(request, response)
-      else await endpoint.handle(request, response)
+export function mcpApp(parts: McpAppParts): RequestListener {
+  const { limits, log, now } = parts
+  const { rate, trustedProxies, concurrency } = limits
+  const steps = inOrder([
+    baseSteps(parts),
+    limitRate({ limit: rate, trustedProxies, now }),
+    limitConcurrency(concurrency),
+  ])
+  return (request, response) => {
+    const failed = (error: unknown) => {
+      log.error({ requestId: scopeOf(response)?.id, err: error }, 'request failed')
+      if (response.headersSent) response.destroy()
+      else sendJson(response, 500, rpcError(ProtocolErrorCode.InternalError, 'Internal error'))
+    }
+    try {
+      steps(request, response, () => void answer(parts, request, response).catch(failed))
+    } catch (error) {
+      failed(error)
     }
   }
-  app.all(
-    '/endless/:name/mcp',
-    one((fixture) => endless.get(fixture)),
-  )
-  app.all(
-    '/t/:name/mcp',
-    one((key) => trials.endpoint(key)),
-  )
-  app.use(notFound)
-  app.use(errorHandler(base.log, ({ body }) => rpcError(ProtocolErrorCode.InvalidRequest, body.error.message)))
-  return app
 }
 
-function notFound(_request: unknown, response: Response): void {
-  response.status(404).json(rpcError(ProtocolErrorCode.MethodNotFound, 'No such endpoint'))
+async function answer(parts: McpAppParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = pathOf(request.url ?? '/').replace(/\/$/, '')
+  const endpoint = path === '/mcp' ? parts.staticEndpoint : named(parts, path)
+  if (endpoint === 'unreadable') sendJson(response, 400, rpcError(ProtocolErrorCode.InvalidRequest, unreadable))
+  else if (endpoint !== undefined) await endpoint.handle(request, response)
+  else sendJson(response, 404, rpcError(ProtocolErrorCode.MethodNotFound, 'No such endpoint'))
+}
+
+const unreadable = 'The request cannot be read'
+const namedPath = /^\/(endless|t)\/([^/]+)\/mcp$/
+
+function named({ endless, trials }: McpAppParts, path: string): McpEndpoint | 'unreadable' | undefined {
+  const [, kind, name] = namedPath.exec(path) ?? []
+  if (name === undefined) return undefined
+  try {
+    const decoded = decodeURIComponent(name)
+    return kind === 'endless' ? endless.get(decoded) : trials.endpoint(decoded)
+  } catch (error) {
+    if (error instanceof URIError) return 'unreadable'
+    throw error
+  }
 }

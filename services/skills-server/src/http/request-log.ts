@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import { openScope } from '../request-scope.ts'
+import type { Step } from './step.ts'
 
 /**
  * One log line for each request, when it has been answered or given up.
@@ -11,12 +11,12 @@ import { openScope } from '../request-scope.ts'
  */
 const maxPathLength = 300
 
-export function requestLog(log: Logger): RequestHandler {
+export function requestLog(log: Logger): Step {
   return (request, response, next) => {
     const requestId = randomUUID()
     const started = performance.now()
-    const { method } = request
-    const path = request.originalUrl.slice(0, maxPathLength)
+    const { method, url = '' } = request
+    const path = url.slice(0, maxPathLength)
     response.setHeader('X-Request-Id', requestId)
     const closed = Promise.withResolvers<void>()
     response.once('close', () => {
