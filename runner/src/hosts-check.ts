@@ -73,7 +73,7 @@ async function tryOnce(
   if (observer === undefined) throw new LandfallError('service', 'the lab has no observer')
   const key = `t-${randomBytes(16).toString('hex')}`
   const { observed } = await runTrial(trial, { ...context, observer, key, crossCheck: false })
-  return findingsOf(trial.host, trial.format, user, observed)
+  return findingsOf(trial.host, trial.format ?? 'tar.gz', user, observed)
 }
 
 function versionFinding({ version }: HostProfile, said: string): Finding {

@@ -36,7 +36,8 @@ interface PlannedBase {
 export interface PlannedTrial extends PlannedBase {
   readonly kind: 'trial'
   readonly revision: Revision
-  readonly format: ArchiveFormat
+  /** Of a delivery as a file; absent where the host connects by itself. */
+  readonly format?: ArchiveFormat
   readonly canary: string
   /** What the agent uses once the host has accepted; absent where nothing is to be used. */
   readonly use?: UseRequest
@@ -100,6 +101,7 @@ function planPair(
   return shared.map((channel) => {
     const id = trialId(fixture, host, channel, user)
     const base = { id, fixture, host, channel, user }
+    if (host.connect !== undefined && isMcp(channel)) return connected(base, seed)
     const format = host.install.map((step) => step.format).find((candidate) => fixture.formats.includes(candidate))
     if (format === undefined) {
       const reason = `${host.id} does not take ${fixture.formats.join(' or ')} archives`
@@ -110,6 +112,14 @@ function planPair(
     const use = useOf(fixture, canary)
     return { ...base, kind: 'trial' as const, revision, format, canary, ...(use === undefined ? {} : { use }) }
   })
+}
+
+const isMcp = (channel: Channel): boolean => channel === 'mcp-index' || channel === 'mcp-stable'
+
+/** A host that speaks MCP gets the endpoint. It acts on its skills by itself, so no agent uses them afterwards. */
+function connected(base: PlannedBase, seed: number): PlannedTrial {
+  const revision: Revision = base.channel === 'mcp-stable' ? 'stable' : 'index'
+  return { ...base, kind: 'trial', revision, canary: deriveCanary(String(seed), base.id) }
 }
 
 function trialId(fixture: FixtureRow, host: HostProfile, channel: Channel, user: VictimUser): string {

@@ -1,5 +1,7 @@
 import { decoys, decoyToken, fixtureTokens } from '@landfall/catalog'
 import {
+  type ArchiveFormat,
+  type HostProfile,
   Observation,
   type ObservationEnd,
   type ObservationRequest,
@@ -20,6 +22,7 @@ import { requestJson } from './http-client.ts'
 import type { SinkholeGone, UseEnd } from './judge/evidence.ts'
 import { judge } from './judge/judge.ts'
 import type { Observer, StartedLab } from './lab.ts'
+import { keptDirectories } from './kept.ts'
 import type { PlannedTrial } from './plan.ts'
 import { registerWithSinkhole, takeSinkholeRecord } from './sinkhole.ts'
 import { splitOutput } from './step-output.ts'
@@ -130,7 +133,8 @@ async function registerAndCreate(
   }
   const url = new URL(trialPath(key), lab.mcpOrigin).href
   const profile = JSON.stringify(trial.host)
-  const asked = ['--profile', profile, '--url', url, '--format', trial.format]
+  const way = trial.format === undefined ? ['--channel', trial.channel] : ['--format', trial.format]
+  const asked = ['--profile', profile, '--url', url, ...way]
   const use = trial.use === undefined ? [] : ['--use', JSON.stringify(trial.use)]
   const command = ['landfall-host', 'install', ...asked, ...use, '--go', 'stdin', '--json']
   const [endpoint, sinkhole, victim] = await Promise.allSettled([
@@ -183,7 +187,7 @@ async function prepare(
  */
 async function install({ victim, ...prepared }: PreparedTrial, context: TrialContext): Promise<ObservedTrial> {
   const { trial, deliveries, engineBefore } = prepared
-  const step = trial.host.install.find(({ format }) => format === trial.format)
+  const step = trial.format === undefined ? trial.host.connect : stepOf(trial.host, trial.format)
   const commandLimitSeconds = step?.timeoutSeconds ?? 60
   const useSeconds = trial.use?.timeoutSeconds ?? 0
   const limitSeconds = commandLimitSeconds * trial.fixture.skills.length + useSeconds + graceSeconds
@@ -217,6 +221,8 @@ async function install({ victim, ...prepared }: PreparedTrial, context: TrialCon
   }
 }
 
+const stepOf = ({ install: steps }: HostProfile, format: ArchiveFormat) => steps.find((step) => step.format === format)
+
 async function observeEnd(deliveries: ObservationEnd['deliveries'], context: TrialContext): Promise<Observation> {
   const { observer, key, signal } = context
   const post = <S extends z.ZodType>(what: string, schema: S, body: unknown) =>
@@ -235,6 +241,7 @@ function toResult(
     fixture: trial.fixture,
     revision: trial.revision,
     skillDirectories: trial.fixture.skills.map((skill) => skillDestination(layout, skill)),
+    keptElsewhere: keptDirectories(trial.host, layout.home, observation.changes),
     install,
     ...(use === undefined ? {} : { use }),
     observation,

@@ -28,14 +28,20 @@ export function isWithin(path: string, directory: string): boolean {
  * Every site of `row` that was seen, one item for each place, in the order of the catalogue; then the uses of decoys
  * that no site of the row is about.
  *
- * `skillDirectories` are the directories that belong to the fixture's skills, in wire form. A token of a site
+ * `skillDirectories` are the directories that belong to the fixture's skills by their bare names, `keptElsewhere` those
+ * where a host keeps them apart, which are inside of a skill and belong to no bare name; both in wire form. A token of a site
  * that is recognised by more than its token (a mode, a type, a link), seen without it, is a trace.
  */
-export function classify(row: FixtureRow, seen: SeenParts, skillDirectories: readonly string[]): ClassifiedSite[] {
+export function classify(
+  row: FixtureRow,
+  seen: SeenParts,
+  skillDirectories: readonly string[],
+  keptElsewhere: readonly string[] = [],
+): ClassifiedSite[] {
   const entries = new Map(seen.changes.map(({ path, after }) => [path, after]))
   const uses = decoyUses(seen)
   const ofRow = row.sites.flatMap((site) => {
-    const places = new Places(site, skillDirectories)
+    const places = new Places(site, { named: skillDirectories, kept: keptElsewhere })
     for (const sighting of seen.sightings) {
       if (sighting.fixture === row.id && sighting.site === site.id)
         places.add(sighting.path, 'w1', hasEffect(site, sighting, entries.get(sighting.path)))
@@ -59,10 +65,10 @@ function ofDecoy(use: DecoyUse): ClassifiedSite {
 /** Where one site was seen. What stands in the end speaks for a place at which something was seen to pass, too. */
 class Places {
   readonly #site: Site
-  readonly #directories: readonly string[]
+  readonly #directories: Directories
   readonly #found = new Map<string, ClassifiedSite>()
 
-  constructor(site: Site, directories: readonly string[]) {
+  constructor(site: Site, directories: Directories) {
     this.#site = site
     this.#directories = directories
   }
@@ -79,9 +85,15 @@ class Places {
   }
 }
 
-function isAtPlace(site: Site, path: string, skillDirectories: readonly string[]): boolean {
-  const inside = skillDirectories.some((directory) => isWithin(path, directory))
-  return site.place === 'anywhere' || (site.place === 'inside') === inside
+interface Directories {
+  readonly named: readonly string[]
+  readonly kept: readonly string[]
+}
+
+function isAtPlace(site: Site, path: string, { named, kept }: Directories): boolean {
+  const within = (directories: readonly string[]) => directories.some((directory) => isWithin(path, directory))
+  if (site.place === 'anywhere') return true
+  return site.place === 'inside' ? within(named) : !within(named) && !within(kept)
 }
 
 /** In wire form: C0 and DEL, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069. */

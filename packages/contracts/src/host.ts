@@ -72,6 +72,11 @@ export const HostProfile = z.strictObject({
   install: z.array(InstallStep).default([]),
   /** Of a host that speaks MCP itself: connects to `{url}` and installs what it finds there. */
   connect: HostStep.optional(),
+  /**
+   * Where such a host keeps skills, if not below the directory of each skill's bare name: paths in which a star stands
+   * for one name. What lies there is inside of its skill.
+   */
+  keeps: z.array(z.string().regex(/^\{home\}\/[^{}]+$/, 'expected a path that begins with {home}/')).default([]),
   /** Installs the same skill once more, from what is served now. */
   update: HostStep.optional(),
   /** Uses the installed skill, as the host itself would. */

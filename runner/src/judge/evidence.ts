@@ -8,6 +8,8 @@ export interface TrialEvidence {
   readonly revision: Revision
   /** Directories that belong to the fixture's skills. */
   readonly skillDirectories: readonly string[]
+  /** Where a host keeps skills apart from their bare names. */
+  readonly keptElsewhere?: readonly string[]
   readonly install: StepEnd
   /** Present when an agent was to use the skill after the host had accepted it. */
   readonly use?: UseEnd

@@ -5,9 +5,20 @@ import type { TrialEvidence } from './evidence.ts'
 /** Puts together what each witness saw: W1 and W3 in the victim, the sinkhole outside of it, the server's log. Pure. */
 
 /** Every site that was seen, and by whom. Nothing here weighs a witness against another: what one saw was there. */
-export function seenSites({ fixture, observation, skillDirectories, sinkhole, access }: TrialEvidence): SeenSite[] {
+export function seenSites({
+  fixture,
+  observation,
+  skillDirectories,
+  keptElsewhere,
+  sinkhole,
+  access,
+}: TrialEvidence): SeenSite[] {
   const sent = sinkhole === undefined || 'gone' in sinkhole ? [] : sentSites(fixture, sinkhole)
-  return [...classify(fixture, observation, skillDirectories), ...sent, ...askedSites(fixture, access)].map(toSeen)
+  return [
+    ...classify(fixture, observation, skillDirectories, keptElsewhere),
+    ...sent,
+    ...askedSites(fixture, access),
+  ].map(toSeen)
 }
 
 const toSeen = ({ site, path, witness, harmful }: ClassifiedSite): SeenSite => ({ site, path, witness, harmful })

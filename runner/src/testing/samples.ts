@@ -26,6 +26,7 @@ export const sampleHost: HostProfile = {
   channels: ['archive-file'],
   version: ['tar', '--version'],
   needs: { apt: ['tar'], npm: {} },
+  keeps: [],
   install: [{ format: 'tar.gz', run: ['tar', '-xzf', '{archive}'], timeoutSeconds: 60 }],
   env: {},
 }

@@ -23,6 +23,9 @@ export async function runCli(argv: readonly string[]): Promise<number> {
     .option('--url <address>', `MCP endpoint (default: $LANDFALL_MCP_URL, else ${defaultUrl})`)
     .addOption(new Option('--format <format>', 'only this archive format').choices(['tar.gz', 'zip']))
     .option('--use <json>', 'what the agent uses afterwards, when the host accepts')
+    .addOption(
+      new Option('--channel <channel>', 'let a host that speaks MCP connect').choices(['mcp-index', 'mcp-stable']),
+    )
     .option('--json', 'print one JSON report as the last line', false)
     .action(async (fixture: string | undefined, options: Omit<InstallRequest, 'fixture'>) => {
       if (options.host === undefined && options.profile === undefined) program.error('name a host with --host')
@@ -79,6 +82,13 @@ export async function runCli(argv: readonly string[]): Promise<number> {
     .action(async (url: string, options: ReferenceOptions) => {
       const { referenceVisit } = await import('./reference/command.ts')
       code = await referenceVisit(url, options)
+    })
+  reference
+    .command('version')
+    .description('print its version')
+    .action(async () => {
+      const { referenceVersion } = await import('./reference/version.ts')
+      process.stdout.write(`${referenceVersion}\n`)
     })
   reference
     .command('rules')

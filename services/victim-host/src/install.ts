@@ -3,6 +3,7 @@ import { LandfallError } from '@landfall/contracts/errors'
 import type { InstallExit } from '@landfall/contracts/install-exit'
 import { installExit } from '@landfall/contracts/install-exit'
 import { environment, victimLayout } from '@landfall/contracts/layout'
+import { connectHost } from './connect.ts'
 import { runInstallation } from './installation.ts'
 import { openReader } from './mcp/reader.ts'
 import { narrator } from './narrator.ts'
@@ -24,6 +25,8 @@ export interface InstallRequest {
   readonly url?: string
   /** Only this archive format. */
   readonly format?: string
+  /** `mcp-index` or `mcp-stable`: the host connects by itself. */
+  readonly channel?: string
   /** What the agent uses once the host has accepted: a request as JSON, which the agent's own process checks. */
   readonly use?: string
   readonly json: boolean
@@ -48,7 +51,9 @@ export async function install(request: InstallRequest): Promise<InstallExit> {
 
   tell.starting(endpoint.href, host)
   const job = { profile: host.profile, layout: victimLayout(user), reader: openReader(endpoint), tell, user, formats }
-  const code = await runInstallation(job, report, names)
+  const code = await (request.channel === undefined
+    ? runInstallation(job, report, names)
+    : connectHost(job, report, endpoint, request.channel))
   tell.finished(code, report)
   if (request.use === undefined || code !== installExit.accepted) return code
   const { useInstalled } = await import('./agent/use-installed.ts')

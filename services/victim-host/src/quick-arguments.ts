@@ -1,7 +1,7 @@
 import type { InstallRequest } from './install.ts'
 
 /**
- * Recognises the one form that the runner uses: `install --profile JSON --url U [--format F] [--use JSON]
+ * Recognises the one form that the runner uses: `install --profile JSON --url U [--format F | --channel C] [--use JSON]
  * --go stdin --json`, each option once and followed by its value. Everything else, and every mistake, is the option parser's to explain.
  */
 export function quickInstall([command, ...rest]: readonly string[]): InstallRequest | undefined {
@@ -16,6 +16,7 @@ export function quickInstall([command, ...rest]: readonly string[]): InstallRequ
     '--profile': profile,
     '--url': url,
     '--format': format,
+    '--channel': channel,
     '--use': use,
     '--go': go,
     ...others
@@ -26,6 +27,7 @@ export function quickInstall([command, ...rest]: readonly string[]): InstallRequ
     url,
     json: true,
     ...(format === undefined ? {} : { format }),
+    ...(channel === undefined ? {} : { channel }),
     ...(use === undefined ? {} : { use }),
   }
 }

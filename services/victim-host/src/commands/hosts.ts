@@ -29,9 +29,16 @@ export async function profiles(): Promise<HostProfile[]> {
 }
 
 export async function askVersions(list: readonly HostProfile[]): Promise<KnownHost[]> {
-  return await Promise.all(list.map(async (profile) => ({ profile, version: await askVersion(profile) })))
+  const known: KnownHost[] = []
+  // A few at a time: all at once would run into their limits on a busy machine.
+  for (let index = 0; index < list.length; index += atOnce) {
+    const some = list.slice(index, index + atOnce)
+    known.push(...(await Promise.all(some.map(async (profile) => ({ profile, version: await askVersion(profile) })))))
+  }
+  return known
 }
 
+const atOnce = 4
 const versionLimitMs = 20_000
 
 /** First line that the version command prints that is not empty, or what kept it from printing one. */

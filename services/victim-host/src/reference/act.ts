@@ -7,6 +7,7 @@ import { decoded } from './rules/manifest.ts'
 import { boundToOrigin, isWithin, noResolution } from './rules/origin.ts'
 import { resolveReference } from './rules/window.ts'
 import { Refusal } from './rule.ts'
+import { ServerFault } from './session.ts'
 
 /**
  * Acts on a loaded skill the way a model would that obeys every word, by way of the host: opens what the text names
@@ -16,14 +17,14 @@ import { Refusal } from './rule.ts'
  * @throws Refusal when a file fails its verification: that ends the skill.
  */
 export async function act(host: Host, skill: HeldSkill, text: string): Promise<void> {
-  const deferred = await follow(host, skill, skill.uri, skill.frontmatter, text)
+  const settled = await follow(host, skill, skill.uri, skill.frontmatter, text)
   const { items } = skill
   const stated = items === 'dynamic' ? [] : items.map(({ uri }) => uri)
-  for (const uri of stated) if (uri !== skill.uri && !deferred.has(uri)) await open(host, skill, uri, 'text')
-  if (host.session.capability?.directoryRead === true && items !== 'dynamic') await explore(host, skill, deferred)
+  for (const uri of stated) if (uri !== skill.uri && !settled.has(uri)) await open(host, skill, uri, 'text')
+  if (host.session.capability?.directoryRead === true && items !== 'dynamic') await explore(host, skill, settled)
 }
 
-/** Follows the text of one SKILL.md. @returns the URIs that it keeps for later. */
+/** Follows the text of one SKILL.md. @returns the URIs that it has opened, or keeps for later. */
 async function follow(
   host: Host,
   skill: HeldSkill,
@@ -33,20 +34,20 @@ async function follow(
 ): Promise<Set<string>> {
   const { body } = splitSkill(text)
   const lines = body.split('\n')
-  const deferred = new Set<string>()
+  const settled = new Set<string>()
   for (const instruction of readInstructions(body)) {
     const later = /only when the user asks/i.test(lines[instruction.line - 1] ?? '')
     if (instruction.kind === 'run' || instruction.kind === 'expand') run(host, skill, frontmatter, instruction.run)
     else if (instruction.kind === 'code' && isCommand(instruction.text)) run(host, skill, frontmatter, instruction.text)
     else if (instruction.kind === 'code' && isFile(instruction.text)) {
       const reference = resolveReference(host.guard, instruction.text, uri)
-      if (later) deferred.add(reference)
-      else await open(host, skill, reference, 'text')
+      if (!later) await open(host, skill, reference, 'text')
+      settled.add(reference)
     }
   }
   for (const [other] of body.matchAll(/\b[a-z][a-z0-9+.-]*:\/\/[^\s`)]+/g))
     if (!isWithin(other, rootOf(skill))) await cross(host, other)
-  return deferred
+  return settled
 }
 
 const rootOf = ({ uri }: HeldSkill) => uri.slice(0, uri.lastIndexOf('/') + 1)
@@ -60,18 +61,28 @@ async function open(host: Host, skill: HeldSkill, uri: string, seenIn: 'text' | 
 }
 
 /** The directory of the skill as the server lists it, and what is in it. */
-async function explore(host: Host, skill: HeldSkill, deferred: ReadonlySet<string>): Promise<void> {
+async function explore(host: Host, skill: HeldSkill, settled: ReadonlySet<string>): Promise<void> {
   const folders = [rootOf(skill).slice(0, -1)]
   const known = new Set(skill.items === 'dynamic' ? [] : skill.items.map(({ uri }) => uri))
   for (let walked = 0; folders.length > 0 && walked < 64; walked += 1) {
-    const answer = await host.session.request('resources/directory/read', { uri: folders.shift() ?? '' })
+    const answer = await listed(host, folders.shift() ?? '')
     const children: readonly unknown[] = Array.isArray(answer['resources']) ? answer['resources'] : []
     for (const child of children) {
       const [uri, mimeType] = [field(child, 'uri'), field(child, 'mimeType')]
-      if (typeof uri !== 'string' || known.has(uri) || deferred.has(uri)) continue
+      if (typeof uri !== 'string' || known.has(uri) || settled.has(uri)) continue
       if (mimeType === 'inode/directory') folders.push(uri)
       else await open(host, skill, uri, 'listing')
     }
+  }
+}
+
+/** A directory that the server does not have is no fault of the skill: none of its files is missing. */
+async function listed(host: Host, uri: string): Promise<Record<string, unknown>> {
+  try {
+    return await host.session.request('resources/directory/read', { uri })
+  } catch (error) {
+    if (error instanceof ServerFault) return {}
+    throw error
   }
 }
 

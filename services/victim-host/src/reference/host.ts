@@ -8,7 +8,7 @@ import { keptFields, mayRun, tag } from './rules/execution.ts'
 import { decoded, type Item } from './rules/manifest.ts'
 import { mayCross, refuseLocal } from './rules/origin.ts'
 import { type Budget, caps, mayDecode } from './rules/sizes.ts'
-import { verify, verifyFrontmatter } from './rules/verification.ts'
+import { digestMatches, verify, verifyFrontmatter } from './rules/verification.ts'
 import { mayRead, whole } from './rules/window.ts'
 import type { Approvals } from './approvals.ts'
 import { type Guard, Refusal } from './rule.ts'
@@ -143,7 +143,8 @@ export class Host {
   /** The verified bytes of a file: the cached copy while it is what its digest says, else a read of the server. */
   async fetch(skill: HeldSkill, uri: string, path: string): Promise<Buffer> {
     const stated = skill.items === 'dynamic' ? undefined : skill.items.find((item) => item.uri === uri)
-    if (stated !== undefined) {
+    // Without digests nothing tells a copy from what is served now, so it is read again.
+    if (stated !== undefined && this.guard.on(digestMatches)) {
       const cached = readCached(this.guard, this.around.disk, `${this.folderOf(skill)}/${path}`, stated.digest)
       if (cached !== undefined) return cached
     }

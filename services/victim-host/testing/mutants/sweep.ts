@@ -64,23 +64,29 @@ async function smallestSet(attempt: Attempt, full: Tried): Promise<readonly Rule
   return needed
 }
 
-/** Takes away what refuses; where nothing does, each rule that was consulted, one at a time. */
+/** Takes away what refuses; where that does not do, the same after each rule that was consulted, one at a time. */
 async function takeAway(attempt: Attempt, full: Tried): Promise<readonly Rule[]> {
-  let off: readonly Rule[] = []
-  let last = full
-  for (;;) {
-    const refused = new Set(last.decisions.flatMap(({ rule, decision }) => (decision === 'refuse' ? [rule] : [])))
-    const more = allRules.filter((rule) => refused.has(rule.id) && !off.includes(rule))
-    if (more.length === 0) break
-    off = [...off, ...more]
-    last = await attempt(off)
-    if (last.harm.length > 0) return off
-  }
+  const { off, last } = await withoutRefusals(attempt, [], full)
+  if (last.harm.length > 0) return off
   for (const rule of last.visited.consulted) {
     if (off.includes(rule)) continue
-    if ((await attempt([...off, rule])).harm.length > 0) return [...off, rule]
+    const first = [...off, rule]
+    const further = await withoutRefusals(attempt, first, await attempt(first))
+    if (further.last.harm.length > 0) return further.off
   }
   return []
+}
+
+async function withoutRefusals(
+  attempt: Attempt,
+  off: readonly Rule[],
+  last: Tried,
+): Promise<{ off: readonly Rule[]; last: Tried }> {
+  const refused = new Set(last.decisions.flatMap(({ rule, decision }) => (decision === 'refuse' ? [rule] : [])))
+  const more = allRules.filter((rule) => refused.has(rule.id) && !off.includes(rule))
+  if (last.harm.length > 0 || more.length === 0) return { off, last }
+  const next = [...off, ...more]
+  return await withoutRefusals(attempt, next, await attempt(next))
 }
 
 /** Rules that no cell needs: neither alone nor as one of a set, and whose removal nothing notices. */

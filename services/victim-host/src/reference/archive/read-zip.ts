@@ -13,7 +13,9 @@ export async function readZip(guard: Guard, bytes: Buffer): Promise<ReadArchive>
   let total = 0
   try {
     // The library's own check of names is off: the rule decides, and can be turned off.
-    const zip = await fromBufferPromise(bytes, { decodeStrings: false })
+    const zip = await fromBufferPromise(ambiguity === undefined ? bytes : lastDirectory(bytes), {
+      decodeStrings: false,
+    })
     for await (const entry of zip.eachEntry()) {
       total += entry.uncompressedSize
       guard.hold(sizes, total <= archiveCaps.bytes, `it unpacks to more than ${archiveCaps.bytes} bytes`)
@@ -24,6 +26,15 @@ export async function readZip(guard: Guard, bytes: Buffer): Promise<ReadArchive>
     if (error instanceof Refusal) throw error
     return { entries, failure: error instanceof Error ? error.message : String(error) }
   }
+}
+
+/** As a careless reader finds its way in: the last end record counts, whatever stands behind it. */
+function lastDirectory(bytes: Buffer): Buffer {
+  const at = bytes.lastIndexOf(Buffer.from('PK\u0005\u0006', 'latin1'))
+  if (at < 0 || at + 22 > bytes.length) return bytes
+  const whole = Buffer.from(bytes.subarray(0, at + 22))
+  whole.writeUInt16LE(0, at + 20)
+  return whole
 }
 
 function toEntry(entry: Entry, bytes: Buffer): ArchiveEntry {

@@ -1,0 +1,1 @@
+import '../services/victim-host/testing/mutants/main.ts'
