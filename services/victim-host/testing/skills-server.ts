@@ -20,6 +20,8 @@ export async function startSkillsServer(): Promise<SkillsServer> {
     CONTROL_PORT: String(control),
     LOG_LEVEL: 'silent',
     SERVE_PROFILE: 'all',
+    // A sweep asks more often than any client should.
+    RATE_LIMIT: '0',
   }
   const child = spawn(process.execPath, ['services/skills-server/src/main.ts'], { cwd: root, env, stdio: 'ignore' })
   const server = {

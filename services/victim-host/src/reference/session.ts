@@ -1,4 +1,4 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client, ProtocolError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { z } from 'zod'
 import { type Declared, mayCall } from './rules/capability.ts'
 import type { Guard } from './rule.ts'
@@ -39,12 +39,14 @@ export class Session implements AsyncDisposable {
     return new Session(label, client, capability, guard)
   }
 
-  /** @throws ServerFault when the server answers with an error; Refusal when the host may not ask. */
+  /** @throws ServerFault when the server answers with an error; Refusal when the host may not ask; else the SDK's error. */
   async request(method: string, params: Readonly<Record<string, unknown>> = {}): Promise<Record<string, unknown>> {
     mayCall(this.#guard, method, this.capability)
     try {
       return await this.#client.request({ method, params }, Answer)
     } catch (cause) {
+      // Only what the server has said is its fault; a connection that broke says nothing about a skill.
+      if (!isAnswer(cause)) throw cause
       throw new ServerFault(`${method} failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
     }
   }
@@ -52,6 +54,11 @@ export class Session implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#client.close()
   }
+}
+
+/** In the modern era an unknown method is an HTTP status, which the client does not turn into a protocol error. */
+function isAnswer(cause: unknown): boolean {
+  return cause instanceof ProtocolError || (cause instanceof Error && /\b404\b/.test(cause.message))
 }
 
 async function cappedFetch(url: string | URL | Request, init?: RequestInit): Promise<Response> {
