@@ -91,6 +91,7 @@ if (settings.watchManual) {
   await watchManual({
     ...observing,
     hold: tryHoldVictim,
+    live,
     sample: (held) => Sampler.start(held, { clock: systemClock, intervalMs: manualSampleMs }),
     onMet: living.met,
     narrator,

@@ -52,10 +52,13 @@ export class Narrator {
   }
 
   /** What the live witness knows of decoys, and what it may have missed. */
-  live(trial: string, live: LiveObservation): void {
+  live(trial: string, live: Pick<LiveObservation, 'decoyReads' | 'transientCopies' | 'losses'>): void {
     this.#page?.live(live, live.losses)
+    for (const { decoy, path, by } of live.decoyReads) {
+      this.#sayOnce({ trial, kind: 'decoy', text: `decoy ${decoy}: it was ${by === 'read' ? 'read' : 'opened'}`, path })
+    }
     for (const { detail, path } of live.losses) {
-      this.#say({ trial, kind: 'blind', text: `not seen live: ${detail}`, ...(path === undefined ? {} : { path }) })
+      this.#sayOnce({ trial, kind: 'blind', text: `not seen live: ${detail}`, ...(path === undefined ? {} : { path }) })
     }
   }
 
@@ -64,6 +67,13 @@ export class Narrator {
     for (const { detail, path } of blindness) {
       this.#say({ trial, kind: 'blind', text: `not seen: ${detail}`, ...(path === undefined ? {} : { path }) })
     }
+  }
+
+  #sayOnce(told: Omit<PageEvent, 'id' | 'time'>): void {
+    const line = lineOf(told)
+    if (this.#told.has(line)) return
+    this.#told.add(line)
+    this.#say(told)
   }
 
   #say(told: Omit<PageEvent, 'id' | 'time'>): void {

@@ -1,4 +1,4 @@
-import { linkSync } from 'node:fs'
+import { appendFileSync, linkSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { deriveCanary, manualTrial } from '@landfall/contracts'
 import { decoyToken, findFixture, fixtureTokens } from '@landfall/catalog'
@@ -6,6 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { systemClock } from './clock.ts'
 import { defaultLimits } from './limits.ts'
 import { LiveFeed } from './live-feed.ts'
+import { LiveWatch } from './live/live-watch.ts'
+import type { LiveWitness } from './live/witness.ts'
 import { Narrator } from './narrator.ts'
 import { Tree } from './testing/tree.ts'
 import { watchManual } from './watch-manual.ts'
@@ -22,7 +24,10 @@ function siteToken(fixture: string, site: string): string {
 }
 
 /** Watches a tree as the manual victim, a hundred times faster than people do. */
-async function watching(act: (tree: Tree, told: (text: string) => Promise<void>) => Promise<void>): Promise<string[]> {
+async function watching(
+  act: (tree: Tree, told: (text: string) => Promise<void>) => Promise<void>,
+  live?: LiveWitness,
+): Promise<string[]> {
   using tree = new Tree()
   using feed = new LiveFeed(systemClock)
   tree.write(`${home}/.ssh/id_rsa`, decoyToken(canary, 'ssh-key'))
@@ -37,6 +42,7 @@ async function watching(act: (tree: Tree, told: (text: string) => Promise<void>)
     hold: () => ((found += 1) === 2 ? tree.hold() : undefined),
     isAlive: () => alive,
     narrator: new Narrator({ info: say, warn: say }, feed),
+    ...(live && { live }),
     demoSeed: seed,
     signal: stop.signal,
     pace: 0.01,
@@ -102,5 +108,26 @@ describe('the manual watch', () => {
     })
     expect(last).toContain('last')
     expect(lines.filter((line) => line.startsWith('LANDED'))).toHaveLength(1)
+  })
+
+  it('tells reads of decoys by the victim, and none of its own', { timeout: 60_000 }, async () => {
+    using live = new LiveWatch()
+    const decoy = `${home}/.ssh/id_rsa`
+    const lines = await watching(async (tree, told) => {
+      // Changed and linked, so that the rounds read it themselves.
+      appendFileSync(tree.at(decoy), 'x')
+      linkSync(tree.at(decoy), tree.at('hard'))
+      await told('a hard link to it appeared')
+      tree.write('marker')
+      await told('added file -> /marker')
+      tree.write('another')
+      await told('added file -> /another')
+    }, live)
+    expect(lines.filter((line) => line.includes('it was read'))).toEqual([])
+    using again = new LiveWatch()
+    await watching(async (tree, told) => {
+      readFileSync(tree.at(decoy))
+      await told('decoy ssh-key: it was read -> /home/agent/.ssh/id_rsa')
+    }, again)
   })
 })

@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { decoys, decoyToken, fixtures, fixtureTokens } from '@landfall/catalog'
-import type { ObservationRequest, Processes } from '@landfall/contracts'
+import type { Change, ObservationRequest, Processes } from '@landfall/contracts'
 import { deriveCanary, manualTrial, users, victimLayout } from '@landfall/contracts'
 import { BlindSpots } from './blindness.ts'
 import { captureBefore, deadline } from './capture.ts'
 import type { Subject } from './compare.ts'
 import { compare } from './compare.ts'
 import type { CapturedDecoy } from './decoy-tracker.ts'
-import { wire } from './entry.ts'
+import { toEntry, wire } from './entry.ts'
 import { Keeping } from './evidence/keeping.ts'
 import { findVictim } from './find-victim.ts'
 import type { HeldRoot } from './held.ts'
+import type { LiveTrial, LiveWitness } from './live/witness.ts'
 import type { Manifest } from './manifest.ts'
 import type { Narrator } from './narrator.ts'
 import type { BeginDependencies } from './observation.ts'
@@ -28,6 +29,8 @@ export interface ManualWatchOptions extends BeginDependencies {
   readonly hold: (marker: string) => HeldRoot | undefined
   readonly isAlive?: (held: HeldRoot) => boolean
   readonly narrator: Narrator
+  /** Witness W3, for reads of decoys and the order of things. */
+  readonly live?: LiveWitness
   /** Told of the victim when it is met, and that it is gone. */
   readonly onMet?: (held: HeldRoot | undefined) => void
   readonly demoSeed: string
@@ -68,8 +71,9 @@ export async function watchManual(options: ManualWatchOptions): Promise<never> {
     using victim = held
     using sampler = options.sample?.(victim)
     options.onMet?.(victim)
+    using live = options.live?.begin(victim, { trial: manualTrial, ...manualSubject(options.demoSeed) })
     try {
-      await follow(victim, options, pause, () => sampler?.result())
+      await follow(victim, options, pause, () => sampler?.result(), live)
     } catch (error) {
       if (options.signal?.aborted === true) throw error
       // Whatever a victim does to one round, the next one is watched.
@@ -86,6 +90,7 @@ async function follow(
   options: ManualWatchOptions,
   pause: (ms: number) => Promise<void>,
   sampled: () => Processes | undefined,
+  live: LiveTrial | undefined,
 ): Promise<void> {
   const { narrator, demoSeed, clock, limits, isAlive = stillMarked } = options
   const { tokens, decoys: asked } = manualSubject(demoSeed)
@@ -101,6 +106,7 @@ async function follow(
     decoys: subject.decoys.map(({ name, key }) => ({ name, path: wire(key) })),
     rounds: true,
   }
+  await live?.arm(subject.decoys)
   narrator.begin(opening, `watching the victim that is driven by hand: ${before.entries} entries`, sampled)
   const keeping = new Keeping(options.evidence, manualTrial, new BlindSpots())
   let manifest: Manifest = before.manifest
@@ -110,11 +116,14 @@ async function follow(
     const from = clock.elapsed()
     const blind = new BlindSpots()
     const comparing = { limits, blind, expired: deadline(clock, limits), keep: true, keeping }
+    await live?.own(true)
     const seen = await inSlices(compare(held, manifest, subject, comparing), clock)
+    const soFar = await live?.own(false, mayHaveReadDecoys(seen.changes, subject))
     manifest = seen.manifest
     subject = { ...subject, decoys: subject.decoys.map((decoy) => withLinks(decoy, manifest)) }
     const sightings = seen.sightings.filter(({ path }) => !isDelivered(path))
     narrator.seen(manualTrial, fixtures, { ...seen, sightings })
+    if (soFar !== undefined) narrator.live(manualTrial, soFar)
     narrator.blind(
       manualTrial,
       blind.list().filter(({ kind }) => kind !== 'vanished'),
@@ -123,6 +132,12 @@ async function follow(
     if (alive) await pause(Math.max(seen.changes.length > 0 ? busyMs : idleMs, took / share))
   }
   narrator.end(manualTrial, 'the victim is gone')
+}
+
+/** A round reads the content of what is new or changed, and a decoy may be among it, by its own or another name. */
+function mayHaveReadDecoys(changes: readonly Change[], { decoys }: Subject): boolean {
+  const inodes = new Set(decoys.map(({ key, entry }) => (entry === undefined ? '' : toEntry(key, entry).ino)))
+  return changes.some(({ after }) => after !== undefined && inodes.has(after.ino))
 }
 
 /** A link that was told is no news in the next round, though the decoy's count stays higher. */

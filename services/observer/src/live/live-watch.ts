@@ -8,7 +8,7 @@ import { eventfd, quietFlags, write } from './kernel.ts'
 import type { LiveLimits } from './limits.ts'
 import { defaultLiveLimits } from './limits.ts'
 import type { Answer, Command, ThreadData, WatchResult } from './protocol.ts'
-import type { LiveEnd, LiveTrial, LiveWitness } from './witness.ts'
+import type { LiveEnd, LiveSoFar, LiveTrial, LiveWitness } from './witness.ts'
 
 /**
  * The observer's side of live events: one thread that watches, for one trial at a time. Whatever happens to the
@@ -137,6 +137,7 @@ class Trial implements LiveTrial {
   #stopping = false
   #ended = false
   #restarts = 0
+  #soFar: LiveSoFar | undefined
   /** Nobody watches any more. */
   #failed = false
 
@@ -160,9 +161,11 @@ class Trial implements LiveTrial {
     await this.#ask('arm', () => this.#sendDecoys(decoys))
   }
 
-  async own(reading: boolean, readDecoys?: boolean): Promise<void> {
+  async own(reading: boolean, readDecoys?: boolean): Promise<LiveSoFar | undefined> {
     const extra = readDecoys === undefined ? {} : { readDecoys }
     await this.#ask('own', () => this.#options.send({ type: 'own', id: this.#id, reading, ...extra }))
+    const soFar = this.#soFar
+    return soFar && { ...soFar, losses: [...this.#losses, ...soFar.losses] }
   }
 
   async stop(): Promise<LiveEnd> {
@@ -177,10 +180,12 @@ class Trial implements LiveTrial {
       this.#losses.push({ kind: 'watcher', detail: `watching failed: ${answer.detail}` })
       return this.#again()
     }
-    this.#settle(
-      answer.type === 'result' ? 'result' : answer.what,
-      answer.type === 'result' ? answer.result : undefined,
-    )
+    if (answer.type === 'owned') {
+      this.#soFar = answer.soFar
+      return this.#settle('own', undefined)
+    }
+    if (answer.type === 'result') return this.#settle('result', answer.result)
+    this.#settle(answer.what, undefined)
   }
 
   threadDied(cause: string): void {

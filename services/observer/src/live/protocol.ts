@@ -3,7 +3,7 @@ import type { WatchedDecoy } from './decoy-watch.ts'
 import type { Subject } from './fleeting.ts'
 import type { LiveLimits } from './limits.ts'
 import type { Root } from './places.ts'
-import type { Standing } from './witness.ts'
+import type { LiveSoFar, Standing } from './witness.ts'
 
 /** What the observer and its watching thread say to each other. `id` tells one watched trial from the next. */
 export type Command =
@@ -25,7 +25,8 @@ export type Command =
 
 export type Answer =
   /** The command of this type was carried out. */
-  | { readonly type: 'done'; readonly id: number; readonly what: 'begin' | 'arm' | 'own' }
+  | { readonly type: 'done'; readonly id: number; readonly what: 'begin' | 'arm' }
+  | { readonly type: 'owned'; readonly id: number; readonly soFar: LiveSoFar }
   | { readonly type: 'events'; readonly id: number; readonly events: readonly LiveEvent[]; readonly dropped: number }
   | { readonly type: 'result'; readonly id: number; readonly result: WatchResult }
   /** The trial cannot be watched any further. */

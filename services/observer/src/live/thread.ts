@@ -42,8 +42,11 @@ function run(port: MessagePort, { bell, heartbeat }: ThreadData): never {
     if (watching === undefined || watching.id !== command.id) return
     const { id, watcher } = watching
     if (command.type === 'arm') watcher.arm(command.decoys)
-    else if (command.type === 'own') watcher.own(command.reading, command.readDecoys)
-    if (command.type === 'arm' || command.type === 'own') return answer({ type: 'done', id, what: command.type })
+    if (command.type === 'arm') return answer({ type: 'done', id, what: 'arm' })
+    if (command.type === 'own') {
+      watcher.own(command.reading, command.readDecoys)
+      return answer({ type: 'owned', id, soFar: watcher.soFar() })
+    }
     if (command.type === 'stop') {
       const { live, standing } = watcher.finish()
       const listed = standing.paths.length > mostStanding ? undefined : standing

@@ -15,7 +15,7 @@ import { Places } from './places.ts'
 import { decodeEvents } from './raw.ts'
 import { Recorder } from './recorder.ts'
 import { Renames } from './renames.ts'
-import type { Standing } from './witness.ts'
+import type { LiveSoFar, Standing } from './witness.ts'
 
 /**
  * Witness W3: follows everything below the held roots by inotify, in the order in which the kernel queued it.
@@ -104,6 +104,11 @@ export class Watcher implements Disposable {
   own(reading: boolean, readDecoys?: boolean): void {
     this.drain()
     this.#decoys.own(reading, readDecoys)
+  }
+
+  soFar(): LiveSoFar {
+    const { losses } = this.recorder.result()
+    return { decoyReads: this.#decoys.result(), transientCopies: this.#fleeting.result().transientCopies, losses }
   }
 
   beat(): void {

@@ -14,12 +14,15 @@ export interface LiveTrial extends Disposable {
   readonly arm: (decoys: readonly CapturedDecoy[]) => Promise<void>
   /**
    * The observer is about to read content while the trial goes on, or has done so; `readDecoys` when a decoy may have
-   * been among it, and then no read of a decoy in between is counted.
+   * been among it, and then no read of a decoy in between is counted. Answers what is known by now.
    */
-  readonly own: (reading: boolean, readDecoys?: boolean) => Promise<void>
+  readonly own: (reading: boolean, readDecoys?: boolean) => Promise<LiveSoFar | undefined>
   /** Takes in what the kernel still has queued, and ends. Never waits for ever, and never rejects. */
   readonly stop: () => Promise<LiveEnd>
 }
+
+/** What can be said while the trial goes on. */
+export type LiveSoFar = Pick<LiveObservation, 'decoyReads' | 'transientCopies' | 'losses'>
 
 export interface LiveEnd {
   readonly live: LiveObservation
