@@ -73,7 +73,7 @@ const peakFiles = ['/sys/fs/cgroup/memory.peak', '/sys/fs/cgroup/memory/memory.m
 async function peakMemory(engine: Dockerode, observer: Observer): Promise<number> {
   const read = ['sh', '-c', `cat ${peakFiles.join(' ')} 2> /dev/null`]
   const exec = await engine.getContainer(observer.container).exec({ Cmd: read, AttachStdout: true, Tty: true })
-  return Number((await buffer(await exec.start({}))).toString('utf8').trim())
+  return Number((await buffer(await exec.start({ Tty: true }))).toString('utf8').trim())
 }
 
 /** Pure. */
