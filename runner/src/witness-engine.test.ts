@@ -38,4 +38,15 @@ describe('compareWitnesses', () => {
     const changes = [w1('added', '/a'), w1('changed', '/dev/shm'), w1('changed', '/%C3%A9')]
     expect(countCompared(changes, [w2(1, '/decoy')], [w2(1, '/a'), w2(1, '/decoy'), w2(0, '/é')])).toBe(3)
   })
+
+  it.each([
+    [['mtimeNs', 'ctimeNs'], 'directory' as const, 0],
+    [['mode', 'ctimeNs'], 'directory' as const, 1],
+    [['mtimeNs', 'ctimeNs'], 'file' as const, 1],
+  ])('counts as %j of a %s that W1 alone saw', (fields, type, count) => {
+    const entry = { path: '/x', type, mode: 0, uid: 0, gid: 0, size: 0, links: 2, dev: '0', ino: '0' }
+    const times = { mtimeNs: '0', ctimeNs: '0' }
+    const change = { ...w1('changed', '/x'), before: { ...entry, ...times }, after: { ...entry, ...times }, fields }
+    expect(compareWitnesses([change], [], [])).toHaveLength(count)
+  })
 })
