@@ -11,19 +11,28 @@ const connections = 8
 
 /** Requests a second over `ms` milliseconds. @throws Error when an answer is not 200. */
 export async function requestsPerSecond(url: string, ask: Ask, ms: number): Promise<number> {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const started = performance.now()
-  const deadline = started + ms
+  const answered = await askWhile(url, ask, () => performance.now() < started + ms)
+  return (answered / (performance.now() - started)) * 1000
+}
+
+/** Asks `count` times, so that a server has compiled what it runs, however slow the machine is at the moment. */
+export async function warmUp(url: string, ask: Ask, count: number): Promise<void> {
+  await askWhile(url, ask, (answered) => answered < count)
+}
+
+async function askWhile(url: string, ask: Ask, goOn: (answered: number) => boolean): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
   let answered = 0
   const worker = async () => {
-    while (performance.now() < deadline) {
+    while (goOn(answered)) {
       await once(url, ask, agent)
       answered += 1
     }
   }
   try {
     await Promise.all(Array.from({ length: connections }, worker))
-    return (answered / (performance.now() - started)) * 1000
+    return answered
   } finally {
     agent.destroy()
   }

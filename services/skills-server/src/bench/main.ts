@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Ask } from './load.ts'
-import { requestsPerSecond } from './load.ts'
+import { requestsPerSecond, warmUp } from './load.ts'
 import type { Measured, Round } from './report.ts'
 import { reportLines } from './report.ts'
 import { legacyAsk, modernAsk } from './requests.ts'
@@ -13,9 +13,9 @@ import { startMinimal, startOurs } from './servers.ts'
  * turns of less than a second. Then how much memory it holds when it has built its whole catalogue and is idle.
  */
 /** Many and short: what disturbs the machine is then rarely in one half of a round alone. */
-const rounds = 32
+const rounds = 40
 const roundMs = 150
-const warmUpMs = 1_000
+const warmUpRequests = 2_500
 const restMs = 2_000
 const uri = 'skill://control-benign/SKILL.md'
 const asks = [
@@ -52,7 +52,7 @@ export async function main(write: (line: string) => void): Promise<number> {
 /** Rounds in which now the one and now the other goes first, after a warm-up that does not count. */
 async function compare(ours: BenchServer, minimal: BenchServer, ask: Ask): Promise<Round[]> {
   const measured: Round[] = []
-  for (const { url } of [ours, minimal]) await requestsPerSecond(url, ask, warmUpMs)
+  for (const { url } of [ours, minimal]) await warmUp(url, ask, warmUpRequests)
   for (let round = 0; round < rounds; round += 1) {
     const first = round % 2 === 0 ? ours : minimal
     const second = first === ours ? minimal : ours
