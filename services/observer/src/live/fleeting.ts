@@ -37,6 +37,7 @@ export class Fleeting implements Disposable {
   readonly #copies: LiveObservation['transientCopies'] = []
   readonly #told = new Set<string>()
   #bytesLeft: number
+  #toldBytes = 0
 
   constructor(subject: Subject, limits: LiveLimits) {
     this.#subject = subject
@@ -115,12 +116,14 @@ export class Fleeting implements Disposable {
 
   #found(token: string, path: string, place: Place): void {
     const line = `${token} ${place} ${path}`
-    if (this.#told.size >= this.#limits.transient || this.#told.has(line)) return
+    if (this.#told.size >= this.#limits.transient || this.#toldBytes > this.#limits.transientBytes) return
+    if (this.#told.has(line)) return
     const site = this.#subject.tokens.get(token)
     const decoy = this.#subject.decoys.get(token)
     if (site !== undefined) this.#sightings.push({ fixture: site.fixture, site: site.site, path: wire(path), place })
     else if (decoy !== undefined) this.#copies.push({ decoy, path: wire(path) })
     else return
     this.#told.add(line)
+    this.#toldBytes += line.length
   }
 }

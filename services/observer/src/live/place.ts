@@ -1,6 +1,9 @@
 import * as libc from '../libc.ts'
 import type { Looked } from './look.ts'
 
+/** Bytes. */
+const longestKept = 1_024
+
 /**
  * A watched directory. It is known by its watch and reached by its descriptor; its path is only what it is called at
  * present, so renaming it, or any directory above, is one change of a pointer.
@@ -40,10 +43,24 @@ export class Place {
     return this.#name
   }
 
-  /** Path in the victim, bytes in latin1. Of a mount its `name` is the whole of it. */
+  /**
+   * Path in the victim, bytes in latin1. Of a mount its `name` is the whole of it. Only short ones are kept: in a tree
+   * without a bottom all of them together would fill the memory.
+   */
   get path(): string {
-    this.#path ??= this.#parent === undefined ? this.#name : this.#parent.at(this.#name)
-    return this.#path
+    if (this.#path !== undefined) return this.#path
+    const names: string[] = []
+    // oxlint-disable-next-line typescript/no-this-alias -- the way up begins here
+    let above: Place = this
+    while (above.#path === undefined && above.#parent !== undefined) {
+      names.push(above.#name)
+      above = above.#parent
+    }
+    const start = above.#path ?? above.#name
+    const path = [start === '/' ? '' : start, ...names.toReversed()].join('/')
+    const whole = path === '' ? '/' : path
+    if (whole.length <= longestKept) this.#path = whole
+    return whole
   }
 
   at(name: string): string {

@@ -39,6 +39,7 @@ export class Recorder {
   readonly #lossCounts = new Map<LiveLossKind, number>()
   readonly #transient: LiveObservation['transient'] = []
   #transientCount = 0
+  #transientBytes = 0
   #bytes = 0
   #unlisted = 0
   #last: { told: Told; index: number | undefined } | undefined
@@ -100,7 +101,8 @@ export class Recorder {
 
   gone({ path, type, createdMs }: Gone): void {
     this.#transientCount += 1
-    if (this.#transient.length >= this.#limits.transient) return
+    if (this.#transient.length >= this.#limits.transient || this.#transientBytes > this.#limits.transientBytes) return
+    this.#transientBytes += path.length
     this.#transient.push({
       path: wire(path),
       ...(type === undefined ? {} : { type }),

@@ -14,7 +14,6 @@ const watchingMs = 100
 const idleMs = 1_000
 /** The page is told at most this often. */
 const tellMs = 200
-const mostStanding = 100_000
 
 interface Watching {
   readonly id: number
@@ -48,9 +47,7 @@ function run(port: MessagePort, { bell, heartbeat }: ThreadData): never {
       return answer({ type: 'owned', id, soFar: watcher.soFar() })
     }
     if (command.type === 'stop') {
-      const { live, standing } = watcher.finish()
-      const listed = standing.paths.length > mostStanding ? undefined : standing
-      answer({ type: 'result', id, result: { live, standing: listed } })
+      answer({ type: 'result', id, result: watcher.finish() })
     }
     current = undefined
     watcher[Symbol.dispose]()

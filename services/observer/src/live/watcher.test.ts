@@ -46,7 +46,7 @@ class Scene implements Disposable {
 
   end(): Omit<LiveObservation, 'monotonicNs'> & { paths: string[] } {
     const { live, standing } = this.watcher.finish()
-    return { ...live, paths: standing.paths.toSorted() }
+    return { ...live, paths: standing?.paths.toSorted() ?? [] }
   }
 
   [Symbol.dispose](): void {

@@ -137,7 +137,7 @@ export class Watcher implements Disposable {
   }
 
   /** Ends, and says everything. */
-  finish(): { live: Omit<LiveObservation, 'monotonicNs'>; standing: Standing } {
+  finish(): { live: Omit<LiveObservation, 'monotonicNs'>; standing: Standing | undefined } {
     if (!this.drain()) this.recorder.lost('watcher', 'events still came when the observation ended')
     for (const moving of this.#renames.expired(Infinity)) this.#left(moving)
     this.#decoys.stop()
@@ -149,14 +149,25 @@ export class Watcher implements Disposable {
       counts: { ...counts, standing: this.#arrivals.standing, watches: this.#places.size },
     }
     const places = this.#places.all()
-    const standing = {
-      paths: places.flatMap((place) => [...place.born.keys()].map((name) => place.at(name))),
-      moved: places
-        .filter((place) => !place.fresh && place.parent?.born.has(place.name) === true)
-        .map((place) => place.path),
-      atMs: Date.now(),
+    const moved = places.filter((place) => !place.fresh && place.parent?.born.has(place.name) === true)
+    const paths = this.#standing(places)
+    return { live, standing: paths && { paths, moved: moved.map(({ path }) => path), atMs: Date.now() } }
+  }
+
+  /** Undefined when there are more than can be handed on. */
+  #standing(places: readonly Place[]): string[] | undefined {
+    const { standing, standingBytes } = this.#options.limits
+    const paths: string[] = []
+    let bytes = 0
+    for (const place of places) {
+      const { length } = place.path
+      for (const name of place.born.keys()) {
+        bytes += length + 1 + name.length
+        if (paths.length >= standing || bytes > standingBytes) return undefined
+        paths.push(place.at(name))
+      }
     }
-    return { live, standing }
+    return paths
   }
 
   [Symbol.dispose](): void {
