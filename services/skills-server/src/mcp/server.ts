@@ -27,21 +27,19 @@ export interface ServerParts {
 const extensionId = 'io.modelcontextprotocol/skills'
 const cacheHints = { 'resources/list': cacheHint, 'resources/read': cacheHint, 'server/discover': cacheHint }
 
+/** Made once: over HTTP there is a server for each request. */
+const optionsWithout = {
+  capabilities: { resources: { listChanged: false }, extensions: { [extensionId]: { directoryRead: true } } },
+  cacheHints,
+}
+const optionsWithTools = {
+  capabilities: { ...optionsWithout.capabilities, ...toolCapabilities },
+  cacheHints: { ...cacheHints, ...toolCacheHints },
+}
+
 export function createSkillsServer(parts: ServerParts, era: Era): ObservedServer {
   const { catalogue, observe, onFailure, tools = false } = parts
-  const server = new ObservedServer(
-    serverInfo,
-    {
-      capabilities: {
-        resources: { listChanged: false },
-        ...(tools ? toolCapabilities : {}),
-        extensions: { [extensionId]: { directoryRead: true } },
-      },
-      cacheHints: { ...cacheHints, ...(tools ? toolCacheHints : {}) },
-    },
-    observe,
-    era,
-  )
+  const server = new ObservedServer(serverInfo, tools ? optionsWithTools : optionsWithout, observe, era)
   const answers = answersFor(era, onFailure)
   addResourceMethods(server, catalogue, answers)
   if (catalogue.revisions.includes('stable')) addSkillMethods(server, catalogue, answers)
