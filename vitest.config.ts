@@ -12,6 +12,9 @@ export default defineConfig({
           name: 'unit',
           include: everywhere.map((folder) => `${folder}/**/*.test.ts`),
           exclude: ['**/node_modules/**', ...docker, ...browser],
+          // A test that starts a process is late on a busy machine, and not wrong.
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
         },
       },
       {

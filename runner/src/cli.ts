@@ -29,6 +29,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .description('run fixtures against hosts and write results/<run>/')
     .option('--fixtures <ids>', 'only these fixtures, separated by commas', list)
     .option('--hosts <ids>', 'only these hosts, separated by commas', list)
+    .option('--all', 'every host, those too that a run leaves out unless they are named')
     .option(
       '--channel <names>',
       `only these ways of delivery, such as ${channels[0]}; a host says which it takes`,

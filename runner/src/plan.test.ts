@@ -28,6 +28,16 @@ describe('planRun', () => {
     expect(new Set(planned.map(({ fixture }) => fixture.id))).toEqual(new Set(['control-benign', 'adv-sample']))
   })
 
+  it('leaves out a host that is there on request, unless it is named or all are asked for', () => {
+    const rare = { ...sampleHost, id: 'rare-host', onRequest: true }
+    const hosts = [sampleHost, rare, naive]
+    const met = (selection: { hosts?: string[]; all?: boolean }) =>
+      planRun({ ...all, hosts, selection: { ...selection, users: ['agent'] } }).some(({ host }) => host === rare)
+    expect(met({})).toBe(false)
+    expect(met({ all: true })).toBe(true)
+    expect(met({ hosts: ['rare-host'] })).toBe(true)
+  })
+
   it('keeps the controls whatever the filters name', () => {
     const planned = planRun({
       ...all,

@@ -20,6 +20,8 @@ import { useOf } from './use-plan.ts'
 export interface Selection {
   readonly fixtures?: readonly string[] | undefined
   readonly hosts?: readonly string[] | undefined
+  /** Hosts that are only planned on request too. */
+  readonly all?: boolean | undefined
   readonly channels?: readonly Channel[] | undefined
   readonly users: readonly VictimUser[]
 }
@@ -64,7 +66,9 @@ export interface PlanInput {
  */
 export function planRun({ fixtures, hosts, selection, seed }: PlanInput): Planned[] {
   const chosenFixtures = choose('fixture', fixtures, selection.fixtures, ({ action }) => action === 'accept')
-  const chosenHosts = choose('host', hosts, selection.hosts, ({ control }) => control !== undefined)
+  const usual =
+    selection.hosts !== undefined || selection.all === true ? hosts : hosts.filter((it) => it.onRequest !== true)
+  const chosenHosts = choose('host', usual, selection.hosts, ({ control }) => control !== undefined)
   const planned = chosenFixtures.flatMap((fixture) => {
     const cells = chosenHosts.flatMap((host) =>
       selection.users.flatMap((user) => planPair(fixture, host, user, selection.channels, seed)),

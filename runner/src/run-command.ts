@@ -23,6 +23,7 @@ import { type RunManifest, RunStore } from './store.ts'
 export interface RunFlags {
   fixtures?: string[]
   hosts?: string[]
+  all?: boolean
   channel?: string[]
   user: (typeof users)[number] | 'both'
   jobs?: number
@@ -138,6 +139,7 @@ function toManifest(flags: RunFlags): RunManifest {
     selection: {
       ...(flags.fixtures === undefined ? {} : { fixtures: flags.fixtures }),
       ...(flags.hosts === undefined ? {} : { hosts: flags.hosts }),
+      ...(flags.all === undefined ? {} : { all: flags.all }),
       ...(named === undefined ? {} : { channels: named }),
       users: flags.user === 'both' ? ['agent', 'root'] : [flags.user],
     },

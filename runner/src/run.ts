@@ -73,7 +73,9 @@ export async function executeRun(context: RunContext): Promise<Results> {
   const ofLab: ControlResult[] = []
   let info: Results['run']
   try {
-    const victim = await checkIsolation(engine, lab, context.profiles)
+    const met = new Set(planned.map(({ host }) => host.id))
+    const taking = context.profiles.filter(({ id }) => met.has(id))
+    const victim = await checkIsolation(engine, lab, taking)
     ofLab.push(victim.control, await controlWitnesses({ ...context, lab, seed: store.run.seed }, reporter))
     info = await collectRunInfo(engine, store.run, victim.versions, images)
     reporter.note(`Lab ready: ${open.length} trials, ${jobs} at a time.`)

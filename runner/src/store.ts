@@ -28,6 +28,7 @@ export const RunManifest = z.strictObject({
   selection: z.strictObject({
     fixtures: z.array(z.string()).optional(),
     hosts: z.array(z.string()).optional(),
+    all: z.boolean().optional(),
     channels: z.array(z.enum(channels)).optional(),
     users: z.array(z.enum(users)),
   }),

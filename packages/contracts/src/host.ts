@@ -64,6 +64,8 @@ export const HostProfile = z.strictObject({
   kind: z.enum(['extractor', 'installer', 'agent', 'reference', 'control']),
   /** What a control must show in every run: `naive` lets every applicable fixture land, `inert` none. */
   control: z.enum(['naive', 'inert']).optional(),
+  /** Left out of a run unless it is named, or the run takes `--all`: a matrix that is read first is a small one. */
+  onRequest: z.boolean().optional(),
   channels: z.array(Channel).min(1),
   /** Prints the version; its first line is recorded in every trial. */
   version: Command,
