@@ -35,6 +35,8 @@ export interface CompareOptions {
   readonly limits: Limits
   readonly blind: BlindSpots
   readonly expired: () => boolean
+  /** See the option of the walk. Not for a victim that lives. */
+  readonly stillSinceMs?: number
   /** Digests of what was delivered: such a file is no landing. */
   readonly deliveries?: ReadonlySet<string>
   /** Keeps the content of what is new or changed. */
@@ -73,6 +75,7 @@ export function* compare(
     limits,
     blind,
     expired,
+    ...(options.stillSinceMs === undefined ? {} : { stillSinceMs: options.stillSinceMs }),
     visit: (entry, spot) => comparing.visit(entry, spot),
     enter: (name, depth) => comparing.hash.directory(name, depth),
   })

@@ -65,6 +65,8 @@ export async function beginObservation(
       limits,
       blind: blindAfter,
       expired: deadline(clock, limits),
+      // The clock gives whole milliseconds, and the file system parts of them.
+      stillSinceMs: clock.now().getTime() + 1,
       deliveries: new Set(deliveries),
       keeping,
     }

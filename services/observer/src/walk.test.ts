@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -13,7 +13,12 @@ import { walk } from './walk.ts'
 
 function walked(
   tree: Tree,
-  options: { limits?: Partial<Limits>; visit?: (key: string) => void; expired?: () => boolean } = {},
+  options: {
+    limits?: Partial<Limits>
+    visit?: (key: string) => void
+    expired?: () => boolean
+    stillSinceMs?: number
+  } = {},
 ) {
   using held = tree.hold()
   const blind = new BlindSpots()
@@ -23,6 +28,7 @@ function walked(
       limits: limitsWith(options.limits ?? {}),
       blind,
       expired: options.expired ?? (() => false),
+      ...(options.stillSinceMs === undefined ? {} : { stillSinceMs: options.stillSinceMs }),
       visit: (entry, spot) => {
         found.set(spot.key(), entry)
         options.visit?.(spot.key())
@@ -116,6 +122,23 @@ describe('walk', () => {
     expect(found.has('/aa/bb/cc/dd')).toBe(false)
     expect(blind.mayHide('/aa/bb/cc/dd')).toBe(true)
     expect(blind.mayHide('/elsewhere')).toBe(everywhere)
+  })
+
+  it('says that a directory lost entries while it looked, though no call failed', () => {
+    using tree = new Tree()
+    tree.write('a/first', '')
+    tree.write('b/gone', '')
+    const stillSinceMs = Date.now() + 20
+    const remove = (key: string): void => {
+      if (key !== '/a/first') return
+      while (Date.now() < stillSinceMs + 20);
+      rmSync(tree.at('b/gone'))
+    }
+    const { found, blind } = walked(tree, { visit: remove, stillSinceMs })
+    expect(found.has('/b/gone')).toBe(false)
+    expect(blind.list()).toMatchObject([{ kind: 'vanished', path: '/b' }])
+    expect(blind.mayHide('/b/gone')).toBe(true)
+    expect(walked(tree, { stillSinceMs: Date.now() + 1 }).blind.list()).toEqual([])
   })
 
   it('says that its time was up', () => {

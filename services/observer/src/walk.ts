@@ -27,6 +27,11 @@ export interface WalkOptions<D> {
   /** True when the time for this walk is up. */
   readonly expired: () => boolean
   /**
+   * Milliseconds since 1970 from which on nothing should move any more. A directory that changed later is said: of
+   * a container that is being removed, what was there a moment ago is missing without any error.
+   */
+  readonly stillSinceMs?: number
+  /**
    * Called for every entry. What it answers for a directory is `within` of the spots below it. The spot is
    * valid during the call only.
    */
@@ -147,6 +152,7 @@ class Walker<D> implements Disposable {
       const kind = error === 'ENOENT' || error === 'ESTALE' ? 'root-lost' : 'unreadable'
       blind.addSubtree(kind, `cannot list the directory: ${error}`, frame.key())
     }
+    this.#requireStill(frame)
     enter?.(frame.name, frame.depth)
     this.#spot.enter(frame)
     for (const name of names) {
@@ -158,6 +164,15 @@ class Walker<D> implements Disposable {
       this.#spot.enter(frame)
     }
     this.#xattrs.leave()
+  }
+
+  /** Asked after the listing. The change time, unlike that of modification, is nothing a victim can set. */
+  #requireStill(frame: Frame<D>): void {
+    const { stillSinceMs, blind } = this.#options
+    const changed = stillSinceMs === undefined ? undefined : statAt(frame.fd, itself)?.entry
+    if (changed === undefined || stillSinceMs === undefined) return
+    if (changed.ctimeSeconds * 1_000 + changed.ctimeNanos / 1_000_000 <= stillSinceMs) return
+    blind.addSubtree('vanished', 'the directory changed while the observer looked', frame.key())
   }
 
   #admit(frame: Frame<D>, name: string): boolean {
