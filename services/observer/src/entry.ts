@@ -36,7 +36,8 @@ export interface Stat {
   readonly mount: number
 }
 
-const types: Readonly<Record<number, EntryType>> = {
+/** By the type bits of a mode. */
+export const types: Readonly<Record<number, EntryType>> = {
   0o010000: 'fifo',
   0o020000: 'char-device',
   0o040000: 'directory',

@@ -1,7 +1,7 @@
 import type { InstallReport } from '@landfall/contracts'
 import type { InstallExit } from '@landfall/contracts/install-exit'
 import { installExit } from '@landfall/contracts/install-exit'
-import { exitOf } from './exit-code.ts'
+import { exitOfConnect } from './exit-code.ts'
 import type { Installation } from './installation.ts'
 import { fillCommand } from './placeholders.ts'
 import { shimsFolder } from './profiles.ts'
@@ -27,5 +27,5 @@ export async function connectHost(
   })
   report.steps.push(ran)
   tell.ran(ran)
-  return exitOf(ran)
+  return exitOfConnect(ran)
 }

@@ -1,6 +1,6 @@
 import { installExit } from '@landfall/contracts/install-exit'
 import { describe, expect, it } from 'vitest'
-import { exitOf, exitOfAll } from './exit-code.ts'
+import { exitOf, exitOfAll, exitOfConnect } from './exit-code.ts'
 
 describe('exitOf', () => {
   it.each([
@@ -28,5 +28,20 @@ describe('exitOfAll', () => {
     [[accepted, hostMissing], hostMissing],
   ])('%j together are %i', (codes, code) => {
     expect(exitOfAll(codes)).toBe(code)
+  })
+})
+
+describe('exitOfConnect', () => {
+  it.each([
+    [0, installExit.accepted],
+    [3, installExit.refused],
+    [4, installExit.fetchFailed],
+    [127, installExit.hostMissing],
+  ])('takes exit code %s of a host that connects itself', (exitCode, expected) => {
+    expect(exitOfConnect({ exitCode, signal: null, timedOut: false })).toBe(expected)
+  })
+
+  it('is a time-out first', () => {
+    expect(exitOfConnect({ exitCode: 4, signal: null, timedOut: true })).toBe(installExit.timeout)
   })
 })

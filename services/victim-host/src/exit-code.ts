@@ -16,6 +16,15 @@ export function exitOf({
   return installExit.refused
 }
 
+/** What a host that speaks MCP itself answers when it never reached the server: that is no refusal. */
+const unreachable = 4
+
+/** As {@link exitOf}, for a `connect` step: 0 installed, 4 never reached the server, anything else refused. */
+export function exitOfConnect(ended: Pick<HostStep, 'exitCode' | 'signal' | 'timedOut'>): InstallExit {
+  const exit = exitOf(ended)
+  return exit === installExit.refused && ended.exitCode === unreachable ? installExit.fetchFailed : exit
+}
+
 // What says most about the installation as a whole comes first.
 const precedence = [installExit.hostMissing, installExit.timeout, installExit.killed, installExit.refused] as const
 

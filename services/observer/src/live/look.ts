@@ -1,4 +1,5 @@
 import type { EntryType } from '@landfall/contracts'
+import { types } from '../entry.ts'
 import * as libc from '../libc.ts'
 
 /** What live events need to know of one thing, which is already held by a handle. */
@@ -16,16 +17,6 @@ export interface Looked {
   readonly changedUs: number
   /** Undefined on file systems that do not keep it. */
   readonly bornUs: number | undefined
-}
-
-const types: Readonly<Record<number, EntryType>> = {
-  0o010000: 'fifo',
-  0o020000: 'char-device',
-  0o040000: 'directory',
-  0o060000: 'block-device',
-  0o100000: 'file',
-  0o120000: 'symlink',
-  0o140000: 'socket',
 }
 
 const basicBirthAndMount = 0x1fff
