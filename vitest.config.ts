@@ -24,6 +24,7 @@ export default defineConfig({
           exclude: ['**/node_modules/**'],
           // One browser at a time, and no hurry: a page that is late on a busy machine is not a wrong one.
           fileParallelism: false,
+          expect: { poll: { timeout: 20_000 } },
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
