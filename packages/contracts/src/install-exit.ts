@@ -4,6 +4,7 @@
  * - 10 refused: the host's command ran and exited otherwise
  * - 11 the host's command ran into its own limit
  * - 12 the host's command was killed by a signal
+ * - 13 a host that connects by itself failed before it came to a decision
  * - 20 the skill could not be fetched over MCP
  * - 21 the fetched bytes do not match the digest of the index
  * - 22 the fixture offers nothing in a format that this host takes
@@ -19,6 +20,7 @@ export const installExit = {
   refused: 10,
   timeout: 11,
   killed: 12,
+  crashed: 13,
   fetchFailed: 20,
   digestMismatch: 21,
   nothingToInstall: 22,

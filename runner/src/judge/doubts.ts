@@ -57,6 +57,8 @@ function doubtOfSteps({ install, use }: TrialEvidence): Decision | undefined {
       return inconclusive('digest', 'the fetched bytes did not match the digest of the index')
     case installExit.hostMissing:
       return inconclusive('host-missing', "the host's command does not exist in the victim, so it blocked nothing")
+    case installExit.crashed:
+      return inconclusive('crash', 'the host failed by itself before it came to a decision')
     case installExit.killed:
       return inconclusive('killed', "the host's command was killed by a signal")
     case installExit.accepted:

@@ -158,6 +158,7 @@ describe('judge', () => {
       { outcome: 'inconclusive', verdict: 'void', reason: /^inconclusive\(timeout\): step install/ },
     ],
     ["the host's own limit", { exitCode: 11 }, { outcome: 'inconclusive', verdict: 'void', reason: /timeout/ }],
+    ['a host that failed by itself', { exitCode: 13 }, { outcome: 'inconclusive', verdict: 'void', reason: /failed/ }],
     ['a killed host', { exitCode: 12 }, { outcome: 'inconclusive', verdict: 'void', reason: /killed/ }],
     [
       'a host that does not exist',

@@ -35,7 +35,10 @@ describe('exitOfConnect', () => {
   it.each([
     [0, installExit.accepted],
     [3, installExit.refused],
+    [1, installExit.refused],
     [4, installExit.fetchFailed],
+    [64, installExit.crashed],
+    [70, installExit.crashed],
     [127, installExit.hostMissing],
   ])('takes exit code %s of a host that connects itself', (exitCode, expected) => {
     expect(exitOfConnect({ exitCode, signal: null, timedOut: false })).toBe(expected)

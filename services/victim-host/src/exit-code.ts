@@ -16,13 +16,20 @@ export function exitOf({
   return installExit.refused
 }
 
-/** What a host that speaks MCP itself answers when it never reached the server: that is no refusal. */
-const unreachable = 4
+/**
+ * Exit codes by which a host that speaks MCP itself says that it did not come to a decision: the server was not there
+ * or went away, and as in sysexits.h a call that cannot be understood and a defect of the program.
+ */
+const undecided: Readonly<Record<number, InstallExit>> = {
+  4: installExit.fetchFailed,
+  64: installExit.crashed,
+  70: installExit.crashed,
+}
 
-/** As {@link exitOf}, for a `connect` step: 0 installed, 4 never reached the server, anything else refused. */
+/** As {@link exitOf}, for a `connect` step: 0 installed, the codes above no decision, anything else refused. */
 export function exitOfConnect(ended: Pick<HostStep, 'exitCode' | 'signal' | 'timedOut'>): InstallExit {
   const exit = exitOf(ended)
-  return exit === installExit.refused && ended.exitCode === unreachable ? installExit.fetchFailed : exit
+  return exit === installExit.refused ? (undecided[ended.exitCode ?? 0] ?? exit) : exit
 }
 
 // What says most about the installation as a whole comes first.

@@ -58,6 +58,7 @@ const meanings: Readonly<Record<InstallExit, string>> = {
     'The host refused, or gave up half-way. The skill belongs into this directory and nowhere else:',
   [installExit.timeout]: 'The host ran into its time limit and was killed.',
   [installExit.killed]: 'The host was killed by a signal.',
+  [installExit.crashed]: 'The host failed before it came to a decision.',
   [installExit.fetchFailed]: 'The skill could not be fetched.',
   [installExit.digestMismatch]: 'The bytes are not the ones that the index promises, so the host never saw them.',
   [installExit.nothingToInstall]: 'Nothing here comes in a format that this host takes.',

@@ -4,6 +4,7 @@ import { installExit } from '@landfall/contracts/install-exit'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { tarGz, zip } from '../testing/archives.ts'
+import { breakFrom } from '../testing/breaking-proxy.ts'
 import { serveResources, skillIn } from '../testing/mcp-server.ts'
 import { buildVictim, Victim } from '../testing/victim.ts'
 import { readProfileFolder } from './profile-folder.ts'
@@ -144,6 +145,17 @@ describe('landfall-host', () => {
     expect(stdout).toMatch(/demo: fetched skill:\/\/demo\.tar\.gz, \d+ bytes/)
     expect(stdout).toContain('refused unseen')
     expect(stdout).toContain('exit code 1')
+  })
+
+  it('ends with 20 when the server drops the connection while the reference host visits it', async () => {
+    await using victim = await Victim.start('agent')
+    await using real = await serveResources(skillIn('demo', { 'tar.gz': await tarGz(benign) }))
+    await using proxy = await breakFrom(real.url.href, 'resources/read', 2, 'reset')
+    const asked = ['--host', 'reference', '--channel', 'mcp-index', '--url', proxy.url.href]
+    const { exitCode, report } = await victim.install(...asked)
+    expect(proxy.broken()).toBe(1)
+    expect(report).toMatchObject({ steps: [{ exitCode: 4, output: expect.stringContaining('no-answer') as string }] })
+    expect(exitCode).toBe(installExit.fetchFailed)
   })
 
   it('ends with 20 when nobody serves', async () => {

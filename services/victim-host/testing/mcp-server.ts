@@ -78,7 +78,7 @@ export async function serveContents(contents: unknown): Promise<TestServer> {
   return await listen(createServer((request, response) => void answer(request, response)))
 }
 
-async function listen(http: HttpServer, close?: () => Promise<void>): Promise<TestServer> {
+export async function listen(http: HttpServer, close?: () => Promise<void>): Promise<TestServer> {
   const requests: IncomingHttpHeaders[] = []
   http.prependListener('request', (request) => requests.push(request.headers))
   http.listen(0, '127.0.0.1')

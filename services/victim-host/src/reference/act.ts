@@ -1,5 +1,6 @@
 import { readInstructions } from '../agent/instructions.ts'
 import { splitSkill } from '../agent/split-skill.ts'
+import { ServerFault } from './answer.ts'
 import { field } from './field.ts'
 import type { HeldSkill, Host } from './host.ts'
 import { approvedExecution } from './rules/execution.ts'
@@ -7,7 +8,6 @@ import { decoded } from './rules/manifest.ts'
 import { boundToOrigin, isWithin, noResolution } from './rules/origin.ts'
 import { resolveReference } from './rules/window.ts'
 import { Refusal } from './rule.ts'
-import { ServerFault } from './session.ts'
 
 /**
  * Acts on a loaded skill the way a model would that obeys every word, by way of the host: opens what the text names

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { LandfallError } from '@landfall/contracts/errors'
 import { allRules } from './all-rules.ts'
+import { NoAnswer } from './answer.ts'
 import { type Consent, consents } from './consent.ts'
 import { Disk } from './disk.ts'
 import { type Visited, visit } from './reference.ts'
@@ -18,7 +19,8 @@ export interface ReferenceOptions {
   readonly home: string
 }
 
-export const referenceExit = { used: 0, refused: 3, unreachable: 4 } as const
+/** `noAnswer`: the server was never reached, or lost in the middle. It is no refusal. */
+export const referenceExit = { used: 0, refused: 3, noAnswer: 4 } as const
 
 const runLimitMs = 20_000
 
@@ -60,10 +62,10 @@ export async function referenceVisit(address: string, options: ReferenceOptions)
       },
     })
   } catch (cause) {
-    if (cause instanceof LandfallError) throw cause
-    const message = cause instanceof Error ? cause.message : String(cause)
-    process.stdout.write(`${JSON.stringify({ outcome: 'unreachable', message })}\n`)
-    return referenceExit.unreachable
+    // Anything else is a defect of this program, and ends as one.
+    if (!(cause instanceof NoAnswer)) throw cause
+    process.stdout.write(`${JSON.stringify({ outcome: 'no-answer', message: cause.message })}\n`)
+    return referenceExit.noAnswer
   }
   const { skills, asked } = visited
   const used = skills.length > 0 && skills.every(({ outcome }) => outcome === 'used')

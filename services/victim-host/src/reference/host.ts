@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ServerFault } from './answer.ts'
 import type { User } from './consent.ts'
 import type { Disk } from './disk.ts'
 import { field } from './field.ts'
@@ -12,7 +13,7 @@ import { digestMatches, verify, verifyFrontmatter } from './rules/verification.t
 import { mayRead, whole } from './rules/window.ts'
 import type { Approvals } from './approvals.ts'
 import { type Guard, Refusal } from './rule.ts'
-import { ServerFault, type Session } from './session.ts'
+import type { Session } from './session.ts'
 import { splitSkill } from '../agent/split-skill.ts'
 
 /** What the host has of the world around it. */
@@ -170,7 +171,7 @@ export class Host {
   }
 }
 
-/** A refusal or a fault of the server, as one sentence; anything else is a defect and goes on. */
+/** A refusal or a fault of the server, as one sentence; a lost connection and a defect are neither, and go on. */
 export function reasonOf(error: unknown): { rule: string; message: string } {
   if (error instanceof Refusal) return { rule: error.rule.id, message: error.message }
   if (error instanceof ServerFault) return { rule: whole.id, message: error.message }

@@ -2,6 +2,7 @@ import { archiveMediaTypes, type ArchiveFormat } from '@landfall/contracts'
 import { z } from 'zod'
 import { splitSkill } from '../agent/split-skill.ts'
 import { act } from './act.ts'
+import { ServerFault } from './answer.ts'
 import { readArchive, writeEntries } from './archive/unpack.ts'
 import { field } from './field.ts'
 import type { HeldSkill, Host } from './host.ts'
@@ -11,8 +12,8 @@ import { checkName } from './rules/names.ts'
 import { refuseLocal } from './rules/origin.ts'
 import { caps } from './rules/sizes.ts'
 import { verify, verifyFrontmatter } from './rules/verification.ts'
+import { Refusal } from './rule.ts'
 import { whole } from './rules/window.ts'
-import { ServerFault } from './session.ts'
 
 /** The index revision: skill://index.json, single files and archives. */
 export interface Ended {
@@ -116,8 +117,12 @@ async function useArchive(host: Host, skill: HeldSkill, { url, digest, format }:
 async function readLive(host: Host, skill: HeldSkill, paths: readonly string[]): Promise<void> {
   const root = skill.uri.replace(/\/SKILL\.md$|\.tar\.gz$|\.zip$/, '')
   for (const path of paths) {
-    const bytes = await host.read(`${root}/${path}`, caps.fileBytes).catch(() => undefined)
-    if (bytes !== undefined) host.keep(skill, path, bytes)
+    try {
+      host.keep(skill, path, await host.read(`${root}/${path}`, caps.fileBytes))
+    } catch (error) {
+      // It is not served but in the archive.
+      if (!(error instanceof ServerFault || error instanceof Refusal)) throw error
+    }
   }
 }
 

@@ -24,6 +24,8 @@ export interface Visit {
   readonly home: string
   readonly around: Pick<Surroundings, 'run' | 'elsewhere' | 'context'>
   readonly log: (decision: Decision) => void
+  /** How long each answer is awaited. */
+  readonly limitMs?: number
 }
 
 export interface Visited {
@@ -35,13 +37,14 @@ export interface Visited {
 
 const visits = 2
 
+/** @throws NoAnswer when a connection cannot be made, or is lost on the way: then nothing follows for any skill. */
 export async function visit(what: Visit): Promise<Visited> {
   const guard = new Guard(what.without, what.log)
   const user = new User(what.consent)
   const places = { store: `${what.home}/.local/share/landfall-reference`, discovery: `${what.home}/.agents/skills` }
   const ended = new Map<string, Ended>()
   for (let count = 0; count < visits; count += 1) {
-    await using session = await Session.connect(what.label, what.url, guard)
+    await using session = await Session.connect(what.label, what.url, guard, what.limitMs)
     const approvals = new Approvals(what.disk, `${places.store}/approvals.json`)
     const around = { ...what.around, disk: what.disk, places, user, approvals }
     const host = new Host(guard, session, around, new Budget())
