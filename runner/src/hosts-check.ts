@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { dirname, resolve } from 'node:path'
 import { deriveCanary, type HostProfile, LandfallError, users, type VictimUser } from '@landfall/contracts'
+import { withAgents } from './agents-image.ts'
 import { benign, type Finding, findingsOf } from './check-findings.ts'
 import { connectEngine } from './engine.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -25,8 +26,9 @@ export async function checkHost(file: string, print: (text: string) => void): Pr
   const host = await readProfile(path)
   if (benign === undefined) throw new LandfallError('service', 'the catalogue has no benign skill')
   const say = (line: string) => void process.stderr.write(`${line}\n`)
-  const { images: shipped } = await preflight({ root: repositoryRoot })
-  const images = await withOwnVictim(shipped, dirname(path), say)
+  const { images: shipped, baseImage } = await preflight({ root: repositoryRoot })
+  const usual = await withOwnVictim(shipped, dirname(path), say)
+  const images = await withAgents({ images: usual, hosts: [host], nodeImage: baseImage.name }, say)
   const engine = await connectEngine()
   const run = `check-${randomBytes(4).toString('hex')}`
   const stop = new AbortController()

@@ -1,4 +1,4 @@
-import type { HostProfile } from '@landfall/contracts'
+import { type HostProfile, isFetched } from '@landfall/contracts'
 import { z } from 'zod'
 import { localImage } from './preflight/docker-images.ts'
 import { exec } from './preflight/exec.ts'
@@ -34,21 +34,31 @@ export async function hostsCommand(hostsDir: string | undefined, json: boolean):
 async function listHosts(hostsDir: string | undefined): Promise<HostList> {
   const profiles = await loadProfiles(hostsDir)
   const own = new Set(hostsDir === undefined ? [] : (await readFolder(hostsDir)).map(({ id }) => id))
-  const { versions, said } = await askVersions(profiles, hostsDir)
+  const { versions, said } = await askVersions(
+    profiles.filter(({ image }) => image === undefined),
+    hostsDir,
+  )
   const hosts = profiles.map((profile) => ({
     id: profile.id,
     title: profile.title,
     kind: profile.kind,
     takes: takes(profile),
-    version: versions.get(profile.id) ?? null,
+    version: versions.get(profile.id) ?? pinOf(profile),
     own: own.has(profile.id),
   }))
   return { hosts, versions: said }
 }
 
+/** An image that may not have been built is not asked: what it would have is what the profile says. */
+const pinOf = ({ image, needs }: HostProfile): string | null =>
+  image === undefined ? null : (Object.values(needs.npm)[0] ?? null)
+
 /** What can be handed to a host: archive formats, or the channels of one that fetches by itself. */
 export function takes({ install, channels }: HostProfile): string[] {
-  return [...install.map(({ format }) => format), ...channels.filter((channel) => channel.startsWith('mcp-'))]
+  return [
+    ...install.map(({ format }) => format),
+    ...channels.filter((channel) => channel.startsWith('mcp-') || isFetched(channel)),
+  ]
 }
 
 interface Asked {

@@ -49,17 +49,22 @@ export async function checkIsolation(
   await victim.start()
   const targets = await probeTargets(engine, lab)
   const tests = users.map((user) => probeAs(victim, user, JSON.stringify(targets)))
-  const [probes, listed] = await Promise.all([
-    Promise.all([...tests, probeSinkhole(lab)]),
-    victim.exec(['landfall-host', 'hosts', '--json', '--profiles', JSON.stringify(profiles)], { limitSeconds: 60 }),
-  ])
+  const usual = profiles.filter(({ image }) => image === undefined)
+  const [probes, versions] = await Promise.all([Promise.all([...tests, probeSinkhole(lab)]), versionsIn(victim, usual)])
+  for (const [image, hosts] of Map.groupBy(profiles, (each) => each.image)) {
+    const [host] = hosts
+    if (image === undefined || host === undefined) continue
+    const other = { ...identity, name: lab.victimName(image), marker: `${identity.marker}-${image}` }
+    await using own = await Victim.create(engine, lab.victimOf(host), other, '0'.repeat(64))
+    await own.start()
+    versions.push(...(await versionsIn(own, hosts)))
+  }
   const failures = probes.flat().flatMap(({ probe, passed, detail }) => (passed ? [] : [`${probe}: ${detail}`]))
   const inspected = await engine.getContainer(observer.container).inspect()
   if (!inspected.State.Running || inspected.RestartCount > 0) failures.push('the observer did not survive the signals')
   await requestJson(observer.url, 'GET', '/healthz', Health)
 
   const passed = probes.flat().length - failures.length
-  const versions = parseAs(Hosts, JSON.parse(listed.stdout), 'the list of hosts')
   return {
     versions: Object.fromEntries(versions.map(({ id, version }) => [id, printable(version)])),
     control: {
@@ -68,6 +73,12 @@ export async function checkIsolation(
       detail: failures.length === 0 ? `a victim has no way out: ${passed} probes` : failures.join('; '),
     },
   }
+}
+
+async function versionsIn(victim: Victim, profiles: readonly HostProfile[]): Promise<z.infer<typeof Hosts>> {
+  const command = ['landfall-host', 'hosts', '--json', '--profiles', JSON.stringify(profiles)]
+  const listed = await victim.exec(command, { limitSeconds: 60 })
+  return parseAs(Hosts, JSON.parse(listed.stdout), 'the list of hosts')
 }
 
 /** A self-test that could not be done is a failed one. */

@@ -1,4 +1,4 @@
-import { Health, labels, LandfallError } from '@landfall/contracts'
+import { Health, type HostProfile, labels, LandfallError } from '@landfall/contracts'
 import type Dockerode from 'dockerode'
 import { execa } from 'execa'
 import pRetry from 'p-retry'
@@ -41,12 +41,13 @@ export interface Sinkhole {
 export type LabParts = Pick<
   StartedLab,
   'run' | 'victim' | 'controlUrl' | 'observers' | 'network' | 'server' | 'maskedPaths' | 'sinkhole' | 'addresses'
->
+> & { readonly images?: LabImages }
 
 export class StartedLab implements AsyncDisposable {
   readonly #engine: Dockerode
   readonly run: string
   readonly victim: VictimService
+  readonly #images: LabImages
   /** Control interface of the skills server, from this machine. */
   readonly controlUrl: string
   /** The skills server as a victim sees it. */
@@ -63,6 +64,7 @@ export class StartedLab implements AsyncDisposable {
     this.#engine = engine
     this.run = parts.run
     this.victim = parts.victim
+    this.#images = parts.images ?? {}
     this.controlUrl = parts.controlUrl
     this.observers = parts.observers
     this.network = parts.network
@@ -75,6 +77,15 @@ export class StartedLab implements AsyncDisposable {
   /** Container name of the victim with this key. */
   victimName(key: string): string {
     return `${projectName(this.run)}-victim-${key}`
+  }
+
+  /** The victim's settings with the image that a host needs. @throws LandfallError `service` when the run lacks it. */
+  victimOf({ id, image }: Pick<HostProfile, 'id' | 'image'>): VictimService {
+    if (image === undefined) return this.victim
+    const built = this.#images[image]
+    if (built === undefined)
+      throw new LandfallError('service', `host ${id} needs the image ${image}, which was not built`)
+    return { ...this.victim, image: built.id }
   }
 
   get labels(): Record<string, string> {
@@ -206,6 +217,7 @@ async function startOn(net: string, options: LabOptions): Promise<StartedLab> {
   const relay = only('sinkhole-control')
   return new StartedLab(engine, {
     run,
+    images: options.images,
     victim,
     server: server.Id,
     maskedPaths: await maskedPathsOf(engine, server.Id),

@@ -19,25 +19,35 @@ export interface OwnImagePlan {
   readonly folder: string
   /** Name of the image, which tells of what it is made. */
   readonly name: string
+  /** Arguments of the build, besides the one that names our victim. */
+  readonly args: Readonly<Record<string, string>>
   readonly base: LabImage
 }
 
-/** @returns undefined when the folder has no Dockerfile. */
-export async function planOwnImage(hostsDir: string, base: LabImage): Promise<OwnImagePlan | undefined> {
+/**
+ * @param repository of the image's name.
+ * @returns undefined when the folder has no Dockerfile.
+ */
+export async function planOwnImage(
+  hostsDir: string,
+  base: LabImage,
+  repository = 'landfall/victim-own',
+  args: Readonly<Record<string, string>> = {},
+): Promise<OwnImagePlan | undefined> {
   const folder = resolve(hostsDir)
   const found = await access(join(folder, 'Dockerfile')).then(
     () => true,
     () => false,
   )
   if (!found) return undefined
-  const build = { context: folder, dockerfile: 'Dockerfile', args: {}, target: undefined }
+  const build = { context: folder, dockerfile: 'Dockerfile', args, target: undefined }
   const hash = await hashBuildInputs(build, base.id)
-  return { folder, name: `landfall/victim-own:${hash.slice(0, 16)}`, base }
+  return { folder, name: `${repository}:${hash.slice(0, 16)}`, args, base }
 }
 
 /** Builds the image unless it is there. @throws LandfallError `usage` with the end of the build's output. */
 export async function bringOwnImage(plan: OwnImagePlan, say: Say): Promise<LabImage> {
-  const { folder, name, base } = plan
+  const { folder, name, base, args: own } = plan
   const present = await localImage(name)
   if (present !== undefined) return { image: name, id: present.id }
   say(`building the victim of ${folder} as ${name}`)
@@ -45,7 +55,9 @@ export async function bringOwnImage(plan: OwnImagePlan, say: Say): Promise<LabIm
   const baseName = `landfall/victim-base:${base.id.replace('sha256:', '').slice(0, 16)}`
   const tagged = await exec('docker', ['tag', base.id, baseName])
   if (!tagged.ok) throw new LandfallError('engine', `the victim's image cannot be named: ${tagged.why}`)
-  const args = ['--build-arg', `LANDFALL_VICTIM=${baseName}`, '--label', `${inputsLabel}=${name}`, '--tag', name]
+  const given = Object.entries({ ...own, LANDFALL_VICTIM: baseName })
+  const buildArgs = given.flatMap(([key, value]) => ['--build-arg', `${key}=${value}`])
+  const args = [...buildArgs, '--label', `${inputsLabel}=${name}`, '--tag', name]
   const built = await exec('docker', ['build', ...args, folder], { env: { BUILDKIT_PROGRESS: 'plain' } })
   if (!built.ok) {
     const end = `${built.stdout}\n${built.stderr}`.trim().split('\n').slice(-15)

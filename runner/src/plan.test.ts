@@ -38,6 +38,47 @@ describe('planRun', () => {
     expect(met({ hosts: ['rare-host'] })).toBe(true)
   })
 
+  it('lets a host that fetches by itself take what the first of its steps can, and says what it cannot', () => {
+    const step = (channel: 'git' | 'well-known', format?: 'zip') => ({
+      channel,
+      run: ['x', '{url}'],
+      timeoutSeconds: 60,
+      ...(format === undefined ? {} : { format }),
+    })
+    const fetcher = {
+      ...sampleHost,
+      id: 'fetcher',
+      channels: ['git' as const, 'well-known' as const],
+      install: [],
+      fetch: [step('well-known', 'zip'), step('well-known'), step('git')],
+      places: ['{home}/.x/{skill}'],
+    }
+    const archived = { ...zipFixture, channels: ['archive-file' as const, 'well-known' as const] }
+    const tree = { ...sampleFixture, id: 'adv-tree', channels: ['well-known' as const, 'git' as const] }
+    const bare = { ...sampleFixture, id: 'adv-tar', channels: ['well-known' as const] }
+    const planned = planRun({
+      fixtures: [archived, tree, bare],
+      hosts: [fetcher],
+      seed: 1,
+      selection: { users: ['agent'] },
+    })
+    const told = planned.map((item) => [item.id, item.kind === 'trial' ? item.fetch?.format : item.reason])
+    expect(told).toEqual([
+      ['adv-zip.fetcher.well-known.agent', 'zip'],
+      ['adv-tree.fetcher.well-known.agent', undefined],
+      ['adv-tree.fetcher.git.agent', undefined],
+    ])
+    const alone = planRun({
+      fixtures: [bare],
+      hosts: [fetcher],
+      seed: 1,
+      selection: { fixtures: ['adv-tar'], users: ['agent'] },
+    })
+    expect(alone).toMatchObject([
+      { kind: 'not-applicable', reason: 'fetcher takes zip or a tree of files over well-known, which this is not' },
+    ])
+  })
+
   it('keeps the controls whatever the filters name', () => {
     const planned = planRun({
       ...all,

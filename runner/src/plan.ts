@@ -1,9 +1,12 @@
-import type { FixtureRow } from '@landfall/catalog'
+import { comesAsTree, type FixtureRow } from '@landfall/catalog'
 import {
   type ArchiveFormat,
   type Channel,
   deriveCanary,
+  type FetchedChannel,
+  type FetchStep,
   type HostProfile,
+  isFetched,
   LandfallError,
   type Revision,
   type UseRequest,
@@ -40,6 +43,8 @@ export interface PlannedTrial extends PlannedBase {
   readonly revision: Revision
   /** Of a delivery as a file; absent where the host connects by itself. */
   readonly format?: ArchiveFormat
+  /** Of a host that fetches by itself. */
+  readonly fetch?: FetchStep
   readonly canary: string
   /** What the agent uses once the host has accepted; absent where nothing is to be used. */
   readonly use?: UseRequest
@@ -106,6 +111,7 @@ function planPair(
     const id = trialId(fixture, host, channel, user)
     const base = { id, fixture, host, channel, user }
     if (host.connect !== undefined && isMcp(channel)) return connected(base, seed)
+    if (isFetched(channel)) return fetched({ ...base, channel }, seed)
     const format = host.install.map((step) => step.format).find((candidate) => fixture.formats.includes(candidate))
     if (format === undefined) {
       const reason = `${host.id} does not take ${fixture.formats.join(' or ')} archives`
@@ -124,6 +130,24 @@ const isMcp = (channel: Channel): boolean => channel === 'mcp-index' || channel 
 function connected(base: PlannedBase, seed: number): PlannedTrial {
   const revision: Revision = base.channel === 'mcp-stable' ? 'stable' : 'index'
   return { ...base, kind: 'trial', revision, canary: deriveCanary(String(seed), base.id) }
+}
+
+/** A host that fetches by itself takes what the first of its steps can: an archive in a format, or a tree of files. */
+function fetched(base: PlannedBase & { readonly channel: FetchedChannel }, seed: number): Planned {
+  const { fixture, host, channel } = base
+  const steps = (host.fetch ?? []).filter((step) => step.channel === channel)
+  const fits = ({ format }: FetchStep) =>
+    format === undefined ? comesAsTree(fixture) : fixture.formats.includes(format)
+  const fetch = steps.find(fits)
+  if (fetch === undefined) {
+    const taken = steps.map(({ format }) => format ?? 'a tree of files').join(' or ')
+    return { ...base, kind: 'not-applicable', reason: `${host.id} takes ${taken} over ${channel}, which this is not` }
+  }
+  const revision: Revision =
+    fixture.clauses.index === undefined && fixture.clauses.stable !== undefined ? 'stable' : 'index'
+  const canary = deriveCanary(String(seed), base.id)
+  const use = useOf(fixture, canary, host.places?.[0])
+  return { ...base, kind: 'trial', revision, fetch, canary, ...(use === undefined ? {} : { use }) }
 }
 
 function trialId(fixture: FixtureRow, host: HostProfile, channel: Channel, user: VictimUser): string {

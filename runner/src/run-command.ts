@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { Channel, channels, type HostProfile, LandfallError, type Results, type users } from '@landfall/contracts'
+import { withAgents } from './agents-image.ts'
 import { compareWithBaseline, parseBaseline } from './baseline.ts'
 import { connectEngine } from './engine.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -56,8 +57,11 @@ export async function runCommand(flags: RunFlags): Promise<number> {
 
   // Planned before anything is made: a wrong name must not leave a folder behind.
   const plan = planFor({ run: manifest }, profiles)
-  const { images: shipped } = await preflight({ root: repositoryRoot })
-  const images = await withOwnVictim(shipped, hostsDir, (line) => reporter.note(line))
+  const { images: shipped, baseImage } = await preflight({ root: repositoryRoot })
+  const say = (line: string) => reporter.note(line)
+  const usual = await withOwnVictim(shipped, hostsDir, say)
+  const hosts = plan.flatMap((item) => (item.kind === 'trial' ? [item.host] : []))
+  const images = await withAgents({ images: usual, hosts, nodeImage: baseImage.name }, say)
   const engine = await connectEngine()
   const store = earlier ?? (await RunStore.create(results, manifest))
   reporter.note(`Run ${manifest.id}: ${plan.length} cells, seed ${manifest.seed}.`)
@@ -105,16 +109,16 @@ function judgeRun(
 ): number {
   const broken = results.controls.filter(({ passed }) => !passed)
   if (broken.length > 0) {
-    say(`the run is void: control ${broken.map(({ name, detail }) => `${name} failed (${detail})`).join(', ')}`)
+    complain(`the run is void: control ${broken.map(({ name, detail }) => `${name} failed (${detail})`).join(', ')}`)
     return exitCodes.voidRun
   }
   if (baseline === undefined) return exitCodes.done
   const controls = new Set(profiles.filter(({ control }) => control !== undefined).map(({ id }) => id))
   const { unexpected, stale } = compareWithBaseline(baseline, results.trials, controls)
   if (unexpected.length > 0)
-    say(`landings that the baseline does not expect: ${unexpected.map(({ id }) => id).join(', ')}`)
+    complain(`landings that the baseline does not expect: ${unexpected.map(({ id }) => id).join(', ')}`)
   if (stale.length > 0) {
-    say(
+    complain(
       `entries of the baseline that no longer land: ${stale.map(({ fixture, host }) => `${fixture} on ${host}`).join(', ')}`,
     )
   }
@@ -164,6 +168,6 @@ function onSignals(handler: () => void): Disposable {
   }
 }
 
-function say(text: string): void {
+function complain(text: string): void {
   process.stderr.write(`landfall: ${text}\n`)
 }

@@ -1,6 +1,7 @@
 import { decoys, decoyToken, fixtureTokens } from '@landfall/catalog'
 import {
   type ArchiveFormat,
+  deliveryPath,
   type HostProfile,
   Observation,
   type ObservationEnd,
@@ -8,7 +9,6 @@ import {
   ObservationStarted,
   Quiet,
   type SinkholeRecord,
-  skillDestination,
   TrialEndpoint,
   trialPath,
   TrialRecord,
@@ -22,7 +22,7 @@ import { requestJson } from './http-client.ts'
 import type { SinkholeGone, UseEnd } from './judge/evidence.ts'
 import { judge } from './judge/judge.ts'
 import type { Observer, StartedLab } from './lab.ts'
-import { keptDirectories } from './kept.ts'
+import { keptDirectories, namedDirectories, withoutScratch } from './kept.ts'
 import type { PlannedTrial } from './plan.ts'
 import { registerWithSinkhole, takeSinkholeRecord } from './sinkhole.ts'
 import { splitOutput } from './step-output.ts'
@@ -132,15 +132,17 @@ async function registerAndCreate(
     address: stack.use(lab.addresses.lend()).address,
   }
   const url = new URL(trialPath(key), lab.mcpOrigin).href
-  const profile = JSON.stringify(trial.host)
-  const way = trial.format === undefined ? ['--channel', trial.channel] : ['--format', trial.format]
+  const { host, fetch } = trial
+  // Of a host that fetches in several ways, the one that was planned.
+  const profile = JSON.stringify(fetch === undefined ? host : { ...host, fetch: [fetch] })
+  const way = wayOf(trial, key, lab.mcpOrigin)
   const asked = ['--profile', profile, '--url', url, ...way]
   const use = trial.use === undefined ? [] : ['--use', JSON.stringify(trial.use)]
   const command = ['landfall-host', 'install', ...asked, ...use, '--go', 'stdin', '--json']
   const [endpoint, sinkhole, victim] = await Promise.allSettled([
     requestJson(lab.controlUrl, 'POST', '/trials', TrialEndpoint, { body, signal }),
     registerWithSinkhole(lab.sinkhole.url, trial, { key, address: identity.address }, signal),
-    Victim.create(engine, lab.victim, identity, trial.canary, command),
+    Victim.create(engine, lab.victimOf(trial.host), identity, trial.canary, command),
   ])
   if (victim.status === 'fulfilled') stack.use(victim.value)
   if (endpoint.status === 'rejected') throw endpoint.reason
@@ -149,6 +151,16 @@ async function registerAndCreate(
   undo.defer(() => forget(lab.sinkhole.url, `/trials/${key}`))
   if (victim.status === 'rejected') throw victim.reason
   return { victim: victim.value, endpoint: endpoint.value }
+}
+
+/** How the skill comes to the host: by addresses that it fetches from, over MCP, or as a file. */
+function wayOf({ fetch, format, channel, fixture }: PlannedTrial, key: string, origin: string): string[] {
+  if (fetch === undefined) return format === undefined ? ['--channel', channel] : ['--format', format]
+  const sources = [...new Set(fixture.skills)].map((skill) => ({
+    skill,
+    url: new URL(deliveryPath(key, fetch.channel, skill, fetch.format), origin).href,
+  }))
+  return ['--channel', channel, '--sources', JSON.stringify(sources)]
 }
 
 async function prepare(
@@ -187,7 +199,7 @@ async function prepare(
  */
 async function install({ victim, ...prepared }: PreparedTrial, context: TrialContext): Promise<ObservedTrial> {
   const { trial, deliveries, engineBefore } = prepared
-  const step = trial.format === undefined ? trial.host.connect : stepOf(trial.host, trial.format)
+  const step = trial.fetch ?? (trial.format === undefined ? trial.host.connect : stepOf(trial.host, trial.format))
   const commandLimitSeconds = step?.timeoutSeconds ?? 60
   const useSeconds = trial.use?.timeoutSeconds ?? 0
   const limitSeconds = commandLimitSeconds * trial.fixture.skills.length + useSeconds + graceSeconds
@@ -240,11 +252,11 @@ function toResult(
   const judgement = judge({
     fixture: trial.fixture,
     revision: trial.revision,
-    skillDirectories: trial.fixture.skills.map((skill) => skillDestination(layout, skill)),
+    skillDirectories: namedDirectories(trial.host, layout, trial.fixture.skills),
     keptElsewhere: keptDirectories(trial.host, layout.home, observation.changes),
     install,
     ...(use === undefined ? {} : { use }),
-    observation,
+    observation: withoutScratch(observation, trial.host, layout.home),
     access: record.access,
     droppedAccess: record.droppedEntries,
     sinkhole: sent,

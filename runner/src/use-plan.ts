@@ -1,8 +1,12 @@
 import { type CorpusRow, type FixtureRow, stampTokens } from '@landfall/catalog'
 import type { UseRequest } from '@landfall/contracts'
 
-/** What the scripted agent is to use after an installation: rows whose payload only acts then say so. Pure. */
-export function useOf(row: FixtureRow, canary: string): UseRequest | undefined {
+/**
+ * What the scripted agent is to use after an installation: rows whose payload only acts then say so. Pure.
+ *
+ * @param place where the host puts a skill, when not where the lab does.
+ */
+export function useOf(row: FixtureRow, canary: string, place?: string): UseRequest | undefined {
   if (!hasSteps(row)) return undefined
   return {
     skills: [...new Set(row.skills)],
@@ -11,6 +15,7 @@ export function useOf(row: FixtureRow, canary: string): UseRequest | undefined {
       reads === undefined ? [] : [{ file: reads, run: stampTokens(run, row.id, canary) }],
     ),
     timeoutSeconds: useLimitSeconds,
+    ...(place === undefined ? {} : { place }),
   }
 }
 

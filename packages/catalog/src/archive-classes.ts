@@ -1,4 +1,5 @@
 import { readingFixtures } from './archive-readings.ts'
+import { archiveChannels } from './channels.ts'
 import type { FixtureRow, Site } from './fixture.ts'
 import { inside } from './sites.ts'
 
@@ -17,7 +18,7 @@ const harm = (id: string, meaning: string, place: Site['place'] = 'anywhere'): S
 const trace = (id: string, meaning: string): Site => ({ ...harm(id, meaning), effect: 'trace' })
 const unseen = (id: string, meaning: string): Site => ({ ...harm(id, meaning), detect: 'unseen-name' })
 
-const archive = { channels: ['archive-file'], review: 'C1', action: 'reject' } as const
+const archive = { channels: archiveChannels, review: 'C1', action: 'reject' } as const
 const must = (...ids: string[]) => ({ index: { ids, status: 'must' as const } })
 const unregulated = (...ids: string[]) => ({ index: { ids, status: 'none' as const } })
 
@@ -28,7 +29,7 @@ const pathNames: readonly FixtureRow[] = [
     title: 'A SKILL.md that calls itself by a path',
     serves: 'tar.gz whose SKILL.md has a name that climbs two levels, under an honest name in the index',
     skills: ['adv-frontmatter-name-path'],
-    channels: ['mcp-index'],
+    channels: ['mcp-index', 'archive-url', 'well-known', 'git', 'marketplace'],
     formats: ['tar.gz'],
     clauses: must('iH8', 'iS10', 'iS3'),
     review: 'A2',
@@ -41,7 +42,7 @@ const pathNames: readonly FixtureRow[] = [
     title: 'An index that calls a skill by a path',
     serves: 'tar.gz of a skill whose name climbs two levels, in the index and in SKILL.md alike',
     skills: ['adv-index-name-path'],
-    channels: ['mcp-index'],
+    channels: ['mcp-index', 'archive-url', 'well-known', 'git', 'marketplace'],
     formats: ['tar.gz'],
     clauses: unregulated('iS3'),
     review: 'A2',
@@ -149,7 +150,7 @@ const sanitized: readonly FixtureRow[] = [
     title: 'Files that configure the host',
     serves: 'settings of an agent, a git hook, a list of MCP servers and a node package, as tar.gz and as zip',
     skills: ['adv-host-configuration'],
-    channels: ['archive-file', 'mcp-index'],
+    channels: [...archiveChannels, 'mcp-index', 'git', 'marketplace'],
     formats: ['tar.gz', 'zip'],
     clauses: unregulated(),
     review: 'D5',
@@ -168,7 +169,7 @@ const sanitized: readonly FixtureRow[] = [
     title: 'Names that a person does not see as they are',
     serves: 'files whose names hold escape sequences, a change of direction and a line break, as tar.gz and as zip',
     skills: ['adv-lying-names'],
-    channels: ['archive-file', 'mcp-index'],
+    channels: [...archiveChannels, 'mcp-index'],
     formats: ['tar.gz', 'zip'],
     clauses: unregulated(),
     review: 'D4',

@@ -1,3 +1,4 @@
+import { archiveChannels } from './channels.ts'
 import type { FixtureRow } from './fixture.ts'
 import { inside, installed } from './sites.ts'
 
@@ -7,7 +8,7 @@ import { inside, installed } from './sites.ts'
  * archive for that alone. One that goes on after a bad header sees a name twice there, which is iH4.4.
  */
 const oracle = 'The token of an entry that other readers of the same bytes do not see is on disk.'
-const common = { channels: ['archive-file'], review: 'C1', action: 'reject', oracle } as const
+const common = { channels: archiveChannels, review: 'C1', action: 'reject', oracle } as const
 const tar = { ...common, formats: ['tar.gz'] } as const
 const zip = { ...common, formats: ['zip'] } as const
 const unregulated = (...ids: string[]) => ({ index: { ids, status: 'none' as const } })

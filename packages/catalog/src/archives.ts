@@ -1,3 +1,4 @@
+import { archiveChannels, carried } from './channels.ts'
 import type { FixtureRow, Site } from './fixture.ts'
 
 /** The archive fixtures of the index revision (fact sheet D1, appendix A of the threat model) and their benign control. */
@@ -46,12 +47,13 @@ const symlinks: readonly Site[] = [
   outside('write-through-directory', 'a file was written through a link that stood for a directory'),
 ]
 
-const archive = { channels: ['archive-file'], review: 'C1' } as const
+const archive = { channels: archiveChannels, review: 'C1' } as const
 const must = (...ids: string[]) => ({ index: { ids, status: 'must' as const } })
 
 export const archiveFixtures: readonly FixtureRow[] = [
   {
     ...archive,
+    channels: carried,
     id: 'control-benign',
     title: 'A skill without any malice',
     serves: 'SKILL.md, a script and a reference, as tar.gz and as zip',
@@ -106,6 +108,7 @@ export const archiveFixtures: readonly FixtureRow[] = [
   },
   {
     ...archive,
+    channels: [...archiveChannels, 'git', 'marketplace'],
     id: 'adv-archive-symlink-escape',
     title: 'Symbolic links out of a tar archive',
     serves:

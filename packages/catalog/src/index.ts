@@ -7,6 +7,7 @@ import { mcpFixtures } from './mcp-fixtures.ts'
 import { stableFixtures } from './stable-fixtures.ts'
 
 export * from './access.ts'
+export { comesAsTree } from './channels.ts'
 export * from './classify.ts'
 export type * from './corpus-skill.ts'
 export * from './corpus.ts'

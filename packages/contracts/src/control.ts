@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ArchiveFormat, Era, Revision, Sha256, Slug, TrialId } from './words.ts'
+import { ArchiveFormat, Era, type FetchedChannel, Revision, Sha256, Slug, TrialId } from './words.ts'
 
 /**
  * The control interfaces between the runner and the services. Never reachable from a victim.
@@ -28,6 +28,28 @@ export type ServedArchive = z.infer<typeof ServedArchive>
 /** Path of a trial's MCP endpoint. */
 export const trialPath = (key: string): string => `/t/${key}/mcp`
 
+/**
+ * Path at which a trial hands out a skill without MCP. Those of archives and of git name the skill; the others are a
+ * place that has all skills of the trial, and the host looks for what it wants there.
+ *
+ * @param format of the archives there; absent where the skill comes as a tree of files.
+ */
+export function deliveryPath(key: string, channel: FetchedChannel, skill: string, format?: ArchiveFormat): string {
+  const name = encodeURIComponent(skill)
+  switch (channel) {
+    case 'archive-url':
+      return `/t/${key}/archives/${name}.${format ?? 'tar.gz'}`
+    case 'well-known':
+      return `/t/${key}/${format ?? 'files'}`
+    case 'git':
+      return `/t/${key}/git/${name}.git`
+    case 'marketplace':
+      return `/t/${key}/marketplace/${name}.git`
+    case 'clawhub':
+      return `/t/${key}/clawhub`
+  }
+}
+
 export const TrialEndpoint = z.strictObject({
   key: TrialId,
   /** Path of the MCP endpoint, to be appended to the server's address: `/t/<key>/mcp`. */
@@ -46,8 +68,11 @@ export const AccessEntry = z.strictObject({
   /** Bytes of content in the answer (decoded, before base64 and JSON). */
   bytes: z.int().nonnegative(),
   client: z.string().optional(),
-  era: Era,
-  /** JSON-RPC error code when the answer was an error. */
+  /** Absent outside of MCP, where `method` is HTTP's and `uri` the path below the trial's own. */
+  era: Era.optional(),
+  /** Outside of MCP: the answer held a part of a skill. */
+  payload: z.literal(true).optional(),
+  /** JSON-RPC error code, or outside of MCP the status, when the answer was an error. */
   error: z.int().optional(),
 })
 export type AccessEntry = z.infer<typeof AccessEntry>

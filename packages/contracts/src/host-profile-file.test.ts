@@ -72,6 +72,24 @@ describe('parseHostProfile', () => {
       /:4:12: channels\.0: channel archive-file needs an `install` step/,
     ],
     [
+      'a channel that a host fetches over by itself without a way to',
+      good.replace('[archive-file]', '[archive-file, git]'),
+      4,
+      /:4:26: channels\.1: channel git needs a `fetch` step/,
+    ],
+    [
+      'a fetch over a channel of files',
+      `${good}fetch: [{ channel: archive-file, run: [x, '{url}'] }]\n`,
+      9,
+      /:9:11: fetch\.0\.channel: /,
+    ],
+    [
+      'a place outside of the home',
+      `${good}places: ['/opt/{skill}']\n`,
+      9,
+      /:9:10: places\.0: expected a path below \{home\}\/ with \{skill\}/,
+    ],
+    [
       'a version of a package that is a range',
       `${good}needs: { npm: { tar: ^7.0.0 } }\n`,
       9,

@@ -2,7 +2,7 @@ import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
 import type { z } from 'zod'
 import { LandfallError } from './errors.ts'
 import { type CommandPlaceholder, HostProfile } from './host.ts'
-import type { Channel } from './words.ts'
+import { type Channel, isFetched } from './words.ts'
 
 /**
  * Reads one host profile file. A file that does not parse is refused with its line, since whoever adds a
@@ -22,7 +22,10 @@ const CheckedProfile = HostProfile.superRefine((profile, context) => {
     const speaksMcp = mcpChannels.has(channel)
     if (speaksMcp && profile.connect === undefined)
       add(['channels', index], `channel ${channel} needs a \`connect\` step`)
-    if (!speaksMcp && profile.install.length === 0)
+    if (isFetched(channel)) {
+      if (!(profile.fetch ?? []).some((step) => step.channel === channel))
+        add(['channels', index], `channel ${channel} needs a \`fetch\` step`)
+    } else if (!speaksMcp && profile.install.length === 0)
       add(['channels', index], `channel ${channel} needs an \`install\` step`)
   })
   for (const { path, run, known } of commandsOf(profile)) {
@@ -56,6 +59,11 @@ function commandsOf(profile: HostProfile): ProfileCommand[] {
   return [
     { path: ['version'], run: profile.version, known: anywhere },
     ...profile.install.map(({ run }, index) => ({ path: ['install', index, 'run'], run, known: delivered })),
+    ...(profile.fetch ?? []).map(({ run }, index) => ({
+      path: ['fetch', index, 'run'],
+      run,
+      known: ['url', 'skill', ...anywhere] as const,
+    })),
     ...single('connect', ['url', 'revision', ...anywhere]),
     ...single('update', [...delivered, 'url', 'revision']),
     ...single('run', ['dest', 'skill', ...anywhere]),

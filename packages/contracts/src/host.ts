@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ArchiveFormat, Channel, Slug } from './words.ts'
+import { ArchiveFormat, Channel, fetchedChannels, Slug } from './words.ts'
 
 /** The words that may stand in braces in a command. */
 export const commandPlaceholders = ['archive', 'dest', 'stage', 'home', 'shims', 'skill', 'url', 'revision'] as const
@@ -11,7 +11,8 @@ export type CommandPlaceholder = (typeof commandPlaceholders)[number]
  * Commands are argument lists, never shell text. Placeholders in braces are filled in by the victim:
  * `{archive}` the delivered file, `{dest}` the skill's own directory (exists, empty), `{stage}` an empty
  * scratch directory next to it, `{home}` the user's home, `{shims}` the folder of the lab's own shims, `{skill}`
- * the skill's name; for a host that speaks MCP itself `{url}` the endpoint and `{revision}` `index` or `stable`.
+ * the skill's name; for a host that speaks MCP itself `{url}` the endpoint and `{revision}` `index` or `stable`; for
+ * one that fetches by itself `{url}` the address of what it is to fetch.
  */
 export const Command = z.array(z.string().min(1)).min(1)
 
@@ -58,6 +59,15 @@ export const InstallStep = z.strictObject({
   timeoutSeconds,
 })
 
+/** How a host is told to fetch: it gets the address `{url}` of a skill, or of a place that has the `{skill}`. */
+export const FetchStep = z.strictObject({
+  channel: z.enum(fetchedChannels),
+  /** Which archives it takes there; absent where a skill comes as a tree of files. */
+  format: ArchiveFormat.optional(),
+  run: Command,
+  timeoutSeconds,
+})
+
 export const HostProfile = z.strictObject({
   id: Slug,
   title: z.string().min(1),
@@ -66,6 +76,8 @@ export const HostProfile = z.strictObject({
   control: z.enum(['naive', 'inert']).optional(),
   /** Left out of a run unless it is named, or the run takes `--all`: a matrix that is read first is a small one. */
   onRequest: z.boolean().optional(),
+  /** Image of the victim, when not the usual one: made on top of it, by the first run that asks for such a host. */
+  image: z.enum(['victim-agents']).optional(),
   channels: z.array(Channel).min(1),
   /** Prints the version; its first line is recorded in every trial. */
   version: Command,
@@ -74,11 +86,24 @@ export const HostProfile = z.strictObject({
   install: z.array(InstallStep).default([]),
   /** Of a host that speaks MCP itself: connects to `{url}` and installs what it finds there. */
   connect: HostStep.optional(),
+  /** Of a host that fetches by itself, without MCP. The first that fits a channel and the fixture's formats is used. */
+  fetch: z.array(FetchStep).optional(),
+  /**
+   * Where a host of its own ways puts the skill of a name: each of these belongs to the skill, instead of `{dest}`.
+   */
+  places: z.array(z.string().regex(/^\{home\}\/.*\{skill\}/, 'expected a path below {home}/ with {skill}')).optional(),
   /**
    * Where such a host keeps skills, if not below the directory of each skill's bare name: paths in which a star stands
-   * for one name. What lies there is inside of its skill.
+   * for one name or a part of it. What lies there is inside of its skill.
    */
   keeps: z.array(z.string().regex(/^\{home\}\/[^{}]+$/, 'expected a path that begins with {home}/')).default([]),
+  /**
+   * Where it unpacks before it decides, as paths of the same kind. What lies there is inside of its skill, and what
+   * was only there, and for a moment, was never installed.
+   */
+  scratch: z
+    .array(z.string().regex(/^(?:\{home\}|\/tmp)\/[^{}]+$/, 'expected a path that begins with {home}/ or /tmp/'))
+    .optional(),
   /** Installs the same skill once more, from what is served now. */
   update: HostStep.optional(),
   /** Uses the installed skill, as the host itself would. */
@@ -90,6 +115,7 @@ export const HostProfile = z.strictObject({
 })
 export type HostProfile = z.infer<typeof HostProfile>
 export type InstallStep = z.infer<typeof InstallStep>
+export type FetchStep = z.infer<typeof FetchStep>
 export type HostStep = z.infer<typeof HostStep>
 
 export { installExit } from './install-exit.ts'

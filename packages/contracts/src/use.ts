@@ -22,6 +22,8 @@ export type UnreadableContent = z.infer<typeof UnreadableContent>
 export const UseRequest = z.strictObject({
   /** Names of installed skills, in order. */
   skills: z.array(z.string().min(1)).min(1),
+  /** Directory of each, with `{home}` and `{skill}`; where the lab puts skills when not stated. */
+  place: z.string().optional(),
   unreadable: z.array(UnreadableContent).default([]),
   /** Wall-clock limit of the whole use, in seconds. */
   timeoutSeconds: z.number().positive().max(600).default(60),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { channels } from './channels.ts'
+import { channels, type FetchedChannel, fetchedChannels } from './channels.ts'
 import { users } from './users.ts'
 
 /**
@@ -38,9 +38,12 @@ export const Era = z.enum(['legacy', 'modern'])
 export type Era = z.infer<typeof Era>
 
 /** How a skill reaches a host: see channels.ts. */
-export { channels } from './channels.ts'
+export { channels, fetchedChannels, type FetchedChannel } from './channels.ts'
 export const Channel = z.enum(channels)
 export type Channel = z.infer<typeof Channel>
+
+export const isFetched = (channel: Channel): channel is FetchedChannel =>
+  fetchedChannels.some((fetched) => fetched === channel)
 
 /** Archive formats of the index revision (iS11). */
 export const archiveFormats = ['tar.gz', 'zip'] as const

@@ -55,7 +55,7 @@ function withoutHarm({ install, use, access, fixture }: TrialEvidence, sites: re
   const code = `exit code ${String(install.exitCode)}`
   if (install.exitCode === installExit.nothingToInstall)
     return { outcome: 'not-exercised', reason: `The host takes nothing that this fixture offers (${code}).` }
-  if (!access.some((entry) => entry.method === 'resources/read' && isPayload(entry)))
+  if (!access.some(isPayload))
     return { outcome: 'not-exercised', reason: "The host never asked for the payload (the server's access log)." }
 
   const effects = sites.map((seen) => ({ seen, effect: fixture.sites.find(({ id }) => id === seen.site)?.effect }))
@@ -106,5 +106,6 @@ function withReads(decision: Decision, sites: readonly SeenSite[]): Decision {
 
 const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
-const isPayload = (entry: AccessEntry) =>
-  entry.error === undefined && entry.uri !== undefined && entry.uri !== 'skill://index.json'
+const isPayload = ({ method, uri, error, payload }: AccessEntry) =>
+  payload === true ||
+  (method === 'resources/read' && error === undefined && uri !== undefined && uri !== 'skill://index.json')

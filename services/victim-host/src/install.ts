@@ -25,8 +25,10 @@ export interface InstallRequest {
   readonly url?: string
   /** Only this archive format. */
   readonly format?: string
-  /** `mcp-index` or `mcp-stable`: the host connects by itself. */
+  /** `mcp-index` or `mcp-stable`: the host connects by itself. With `sources`, one that it fetches over by itself. */
   readonly channel?: string
+  /** Addresses to fetch from as JSON: a list of `{skill, url}`. */
+  readonly sources?: string
   /** What the agent uses once the host has accepted: a request as JSON, which the agent's own process checks. */
   readonly use?: string
   readonly json: boolean
@@ -51,13 +53,23 @@ export async function install(request: InstallRequest): Promise<InstallExit> {
 
   tell.starting(endpoint.href, host)
   const job = { profile: host.profile, layout: victimLayout(user), reader: openReader(endpoint), tell, user, formats }
-  const code = await (request.channel === undefined
-    ? runInstallation(job, report, names)
-    : connectHost(job, report, endpoint, request.channel))
+  const code = await way(job, report, { ...request, endpoint }, names)
   tell.finished(code, report)
   if (request.use === undefined || code !== installExit.accepted) return code
   const { useInstalled } = await import('./agent/use-installed.ts')
   return await useInstalled(request.use, request.json, job.layout, user)
+}
+
+async function way(
+  job: Parameters<typeof runInstallation>[0],
+  report: InstallReport,
+  { channel, sources, endpoint }: InstallRequest & { readonly endpoint: URL },
+  names: readonly string[] | undefined,
+): Promise<InstallExit> {
+  if (channel === undefined) return await runInstallation(job, report, names)
+  if (sources === undefined) return await connectHost(job, report, endpoint, channel)
+  const { fetchWithHost } = await import('./fetch-with-host.ts')
+  return await fetchWithHost(job, report, channel, sources)
 }
 
 /** The profile wins over the image's own of the same name; the version is known only of those. */

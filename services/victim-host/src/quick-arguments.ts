@@ -1,8 +1,8 @@
 import type { InstallRequest } from './install.ts'
 
 /**
- * Recognises the one form that the runner uses: `install --profile JSON --url U [--format F | --channel C] [--use JSON]
- * --go stdin --json`, each option once and followed by its value. Everything else, and every mistake, is the option parser's to explain.
+ * Recognises the one form that the runner uses: `install --profile JSON --url U [--format F | --channel C [--sources JSON]]
+ * [--use JSON] --go stdin --json`, each option once and followed by its value. Everything else, and every mistake, is the option parser's to explain.
  */
 export function quickInstall([command, ...rest]: readonly string[]): InstallRequest | undefined {
   if (command !== 'install' || rest.at(-1) !== '--json') return undefined
@@ -17,6 +17,7 @@ export function quickInstall([command, ...rest]: readonly string[]): InstallRequ
     '--url': url,
     '--format': format,
     '--channel': channel,
+    '--sources': sources,
     '--use': use,
     '--go': go,
     ...others
@@ -28,6 +29,7 @@ export function quickInstall([command, ...rest]: readonly string[]): InstallRequ
     json: true,
     ...(format === undefined ? {} : { format }),
     ...(channel === undefined ? {} : { channel }),
+    ...(sources === undefined ? {} : { sources }),
     ...(use === undefined ? {} : { use }),
   }
 }

@@ -7,6 +7,7 @@ import { tarGz, zip } from '../testing/archives.ts'
 import { breakFrom } from '../testing/breaking-proxy.ts'
 import { serveResources, skillIn } from '../testing/mcp-server.ts'
 import { buildVictim, Victim } from '../testing/victim.ts'
+import { hostsOf } from './image/needs.ts'
 import { readProfileFolder } from './profile-folder.ts'
 import { hostsFolder } from './profiles.ts'
 
@@ -30,7 +31,7 @@ describe.each(users)('a victim of %s', (user) => {
     const archives = { 'tar.gz': await tarGz(benign), zip: await zip(benign) }
     await using server = await serveResources(skillIn('demo', archives))
     const hosts = Hosts.parse(JSON.parse((await victim.run(['landfall-host', 'hosts', '--json'])).stdout))
-    expect(hosts.map(({ id }) => id)).toEqual((await readProfileFolder(hostsFolder)).map(({ id }) => id))
+    expect(hosts.map(({ id }) => id)).toEqual(hostsOf(await readProfileFolder(hostsFolder)).map(({ id }) => id))
     const expected: string[] = []
     const seen: string[] = []
     for (const { id, version, control, install } of hosts) {

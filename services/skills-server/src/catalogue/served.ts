@@ -38,6 +38,11 @@ export interface FileLie {
   readonly uri?: string
 }
 
+/** One entry of a skill as a tree of files, in which links are possible that no file of MCP can be. */
+export type CheckoutEntry =
+  | { readonly path: string; readonly bytes: Buffer; readonly executable?: boolean }
+  | { readonly path: string; readonly target: string }
+
 export interface ServedArchive {
   readonly format: ArchiveFormat
   readonly bytes: Buffer
@@ -56,6 +61,8 @@ export interface ServedSkill {
   readonly files: readonly ServedFile[]
   /** Served in the index revision alone (S33). */
   readonly archives: readonly ServedArchive[]
+  /** What a checkout of it holds, for channels outside of MCP that carry a tree; `files` when not stated. */
+  readonly checkout?: readonly CheckoutEntry[]
   /** Makes `archives` that cost something, when somebody first asks for the index, a list of everything or one of them. */
   readonly pack?: () => Promise<readonly ServedArchive[]>
   /** Where it is served, when not wherever it can be. */

@@ -57,6 +57,10 @@ function builderOf(group: readonly Listed[], { archives }: CorpusOptions): Fixtu
         frontmatter,
         files: files.map(({ path: inside, bytes }) => ({ path: inside, bytes })),
         archives: [],
+        checkout: [
+          ...files.map(({ path: inside, bytes, mode }) => ({ path: inside, bytes, executable: (mode & 0o100) !== 0 })),
+          ...(row?.links ?? []),
+        ],
         ...(archives ? { pack: async () => await archivesOf(files, row?.links) } : {}),
         ...(skill.unlisted ? { lie: { stable: { unlisted: true } } } : {}),
       }

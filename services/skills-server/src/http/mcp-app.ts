@@ -4,6 +4,7 @@ import type { McpEndpoint } from '../mcp/endpoint.ts'
 import { scopeOf } from '../request-scope.ts'
 import type { TrialStore } from '../trials/trial-store.ts'
 import { limitConcurrency, limitRate } from './admission.ts'
+import { answerOutside, deliveryTo } from './outside-mcp.ts'
 import type { BaseParts } from './base-steps.ts'
 import { baseSteps, pathOf } from './base-steps.ts'
 import { rpcError } from './errors.ts'
@@ -11,10 +12,11 @@ import { inOrder, sendJson } from './step.ts'
 
 /**
  * The port that victims and MCP clients see: `/mcp` with everything that can be listed together,
- * `/endless/<fixture>/mcp` for each fixture that cannot, `/t/<key>/mcp` for one trial.
+ * `/endless/<fixture>/mcp` for each fixture that cannot, `/t/<key>/mcp` for one trial, and everything else below
+ * `/t/<key>/` for installers that speak no MCP.
  *
  * No framework and no body parser stands before the MCP handler: it reads the body itself and answers bad JSON
- * as JSON-RPC, and three kinds of path need no router.
+ * as JSON-RPC, and a few kinds of path need no router.
  */
 export interface McpAppParts extends BaseParts {
   readonly staticEndpoint: McpEndpoint
@@ -59,6 +61,11 @@ export function mcpApp(parts: McpAppParts): RequestListener {
 
 async function answer(parts: McpAppParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = pathOf(request.url ?? '/').replace(/\/$/, '')
+  const delivery = deliveryTo(request)
+  if (delivery !== undefined) {
+    await answerOutside(parts.trials, delivery, request, response)
+    return
+  }
   const endpoint = path === '/mcp' ? parts.staticEndpoint : named(parts, path)
   if (endpoint === 'unreadable') sendJson(response, 400, rpcError(ProtocolErrorCode.InvalidRequest, unreadable))
   else if (endpoint !== undefined) await endpoint.handle(request, response)

@@ -9,10 +9,13 @@ export interface Exchange {
   readonly uri?: string
   /** The client's own name, where the request states it: every modern request, of the legacy ones `initialize`. */
   readonly client?: string
-  readonly era: Era
+  /** Absent outside of MCP. */
+  readonly era?: Era
+  /** Outside of MCP: the answer held a part of a skill. */
+  readonly payload?: true
   /** Bytes of content in the answer, before base64 and JSON. */
   readonly bytes: number
-  /** JSON-RPC error code, when the answer is an error. */
+  /** JSON-RPC error code, or outside of MCP the status, when the answer is an error. */
   readonly error?: number
 }
 
@@ -54,6 +57,6 @@ export function errorCode(message: JSONRPCMessage): number | undefined {
   return 'error' in message ? message.error.code : undefined
 }
 
-function clip(text: string): string {
+export function clip(text: string): string {
   return text.length <= maxTextLength ? text : `${text.slice(0, maxTextLength)}…`
 }

@@ -1,6 +1,7 @@
 import { deriveToken } from '@landfall/contracts'
 import { stringify } from 'yaml'
 import type {
+  CheckoutEntry,
   Frontmatter,
   FixturePayload,
   ServedArchive,
@@ -47,9 +48,11 @@ export function skillOf({ name, description, fields, body, inside }: SkillText):
   return { frontmatter, markdown: Buffer.from(`---\n${yaml}---\n\n${text}\n`, 'utf8') }
 }
 
-/** A payload of one skill that is offered as a single archive and nothing else. */
-export function archiveOnly(skill: Skill, archive: ServedArchive): FixturePayload {
-  return { skills: [{ path: skill.frontmatter.name, frontmatter: skill.frontmatter, files: [], archives: [archive] }] }
+/** A payload of one skill that is offered over MCP as a single archive and nothing else. */
+export function archiveOnly(skill: Skill, archive: ServedArchive, checkout?: readonly CheckoutEntry[]): FixturePayload {
+  const { frontmatter } = skill
+  const tree = checkout === undefined ? {} : { checkout }
+  return { skills: [{ path: frontmatter.name, frontmatter, files: [], archives: [archive], ...tree }] }
 }
 
 /** A skill that is served as files: SKILL.md and then `others`. Its path is its name. */

@@ -2,9 +2,12 @@ import { findFixture } from '@landfall/catalog'
 import type { Revision, ServedArchive, TrialRecord, TrialRegistration } from '@landfall/contracts'
 import { LandfallError } from '@landfall/contracts'
 import { Catalogue } from '../catalogue/catalogue.ts'
+import type { Answer, Asked } from '../delivery/answer.ts'
+import { deliver } from '../delivery/deliver.ts'
 import type { Builders } from '../fixtures/index.ts'
 import type { McpEndpoint } from '../mcp/endpoint.ts'
 import { createEndpoint } from '../mcp/endpoint.ts'
+import { clip } from '../mcp/exchange.ts'
 import type { ServerParts } from '../mcp/server.ts'
 import { AccessLog } from './access-log.ts'
 
@@ -81,6 +84,23 @@ export class TrialStore {
   endpoint(key: string): McpEndpoint | undefined {
     this.dropExpired()
     return this.#trials.get(key)?.endpoint
+  }
+
+  /** Answers a request outside of MCP and writes it down; `undefined` for a trial that is not open. */
+  async deliver(key: string, asked: Asked): Promise<Answer | undefined> {
+    this.dropExpired()
+    const trial = this.#trials.get(key)
+    if (trial === undefined) return undefined
+    const { skills } = await trial.catalogue.contents()
+    const answer = deliver(skills, asked)
+    trial.access.add({
+      method: asked.method,
+      uri: clip(`/${asked.path.join('/')}`),
+      bytes: answer.payload === true ? answer.bytes.length : 0,
+      ...(answer.payload === true ? { payload: true } : {}),
+      ...(answer.status >= 400 ? { error: answer.status } : {}),
+    })
+    return answer
   }
 
   /** Builds everything the trial offers, and says which archives are in it. @throws LandfallError `unknown` */

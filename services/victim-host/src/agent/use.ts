@@ -1,6 +1,7 @@
 import type { UseReport, UseRequest } from '@landfall/contracts'
 import type { VictimLayout } from '@landfall/contracts/layout'
 import { skillDestination } from '@landfall/contracts/layout'
+import { fillCommand } from '../placeholders.ts'
 import { hostEnvironment, runHost } from '../run-host.ts'
 import type { Starter } from './session.ts'
 import { useSkill } from './use-skill.ts'
@@ -21,7 +22,8 @@ const runKept = 512
 export async function useSkills(request: UseRequest, { layout, user }: UseJob): Promise<UseReport> {
   const report: UseReport = { step: 'use', skills: [] }
   for (const skill of request.skills) {
-    const directory = skillDestination(layout, skill)
+    const [directory = skillDestination(layout, skill)] =
+      request.place === undefined ? [] : fillCommand([request.place], { home: layout.home, skill })
     const env = hostEnvironment(layout.home, user, {
       CLAUDE_SKILL_DIR: directory,
       CLAUDE_PROJECT_DIR: layout.workspace,

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { parseHostProfile } from '@landfall/contracts/host-profile-file'
 import { describe, expect, it } from 'vitest'
 import { readProfileFolder } from '../profile-folder.ts'
-import { hostsFolder, shimsFolder } from '../profiles.ts'
-import { aptPackages, npmPackages, shimsManifest } from './needs.ts'
+import { agentsFolder, hostsFolder, shimsFolder } from '../profiles.ts'
+import { agentsManifest, aptPackages, npmPackages, shimsManifest } from './needs.ts'
 
 const profile = (id: string, needs: string) =>
   parseHostProfile(
@@ -28,17 +28,20 @@ describe('the needs of hosts', () => {
   })
 })
 
-describe('the shims', () => {
+describe.each([
+  ['the shims', shimsFolder, shimsManifest],
+  ['the installers', agentsFolder, agentsManifest],
+])('%s', (_what, folder, manifestOf) => {
   it('have the manifest that the profiles ask for, and a lock file of it', async () => {
-    const manifest = shimsManifest(await readProfileFolder(hostsFolder))
-    expect(await readFile(join(shimsFolder, 'package.json'), 'utf8')).toBe(manifest)
-    const lock: unknown = JSON.parse(await readFile(join(shimsFolder, 'package-lock.json'), 'utf8'))
+    const manifest = manifestOf(await readProfileFolder(hostsFolder))
+    expect(await readFile(join(folder, 'package.json'), 'utf8')).toBe(manifest)
+    const lock: unknown = JSON.parse(await readFile(join(folder, 'package-lock.json'), 'utf8'))
     const { dependencies }: { dependencies: unknown } = JSON.parse(manifest) as { dependencies: unknown }
     expect(lock).toMatchObject({ packages: { '': { dependencies } } })
   })
 
   it('are locked with a digest each and without the address of a registry', async () => {
-    const text = await readFile(join(shimsFolder, 'package-lock.json'), 'utf8')
+    const text = await readFile(join(folder, 'package-lock.json'), 'utf8')
     const { packages } = JSON.parse(text) as { packages: Record<string, { integrity?: string; resolved?: string }> }
     const locked = Object.entries(packages).filter(([path]) => path !== '')
     expect(locked.length).toBeGreaterThan(50)

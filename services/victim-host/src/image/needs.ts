@@ -1,7 +1,15 @@
 import type { HostProfile } from '@landfall/contracts'
 import { LandfallError } from '@landfall/contracts/errors'
 
-/** What an image must hold so that none of these hosts names a tool it lacks. Pure. */
+/** What an image must hold so that none of its hosts names a tool it lacks. Pure. */
+
+/** Name of the image with the real installers, which is made on top of the usual one. */
+export const agentsImage = 'victim-agents'
+
+/** The hosts of one image: of the usual one those that name none, of another those that name it. */
+export function hostsOf(profiles: readonly HostProfile[], image?: string): HostProfile[] {
+  return profiles.filter((profile) => profile.image === image)
+}
 
 /** Debian packages, sorted, each once. */
 export function aptPackages(profiles: readonly HostProfile[]): string[] {
@@ -31,12 +39,17 @@ export function npmPackages(profiles: readonly HostProfile[]): Record<string, st
 
 /** The manifest of the shims, from which npm makes their lock file. */
 export function shimsManifest(profiles: readonly HostProfile[]): string {
-  const manifest = {
-    name: 'landfall-shims',
-    private: true,
-    description: 'Extractors under test. Written from the host profiles; some are old on purpose.',
-    type: 'module',
-    dependencies: npmPackages(profiles),
-  }
+  const about = 'Extractors under test. Written from the host profiles; some are old on purpose.'
+  return manifestOf('landfall-shims', about, hostsOf(profiles))
+}
+
+/** The same of the real installers. */
+export function agentsManifest(profiles: readonly HostProfile[]): string {
+  const about = 'Installers under test. Written from the host profiles.'
+  return manifestOf('landfall-agents', about, hostsOf(profiles, agentsImage))
+}
+
+function manifestOf(name: string, description: string, hosts: readonly HostProfile[]): string {
+  const manifest = { name, private: true, description, type: 'module', dependencies: npmPackages(hosts) }
   return `${JSON.stringify(manifest, undefined, 2)}\n`
 }
