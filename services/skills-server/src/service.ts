@@ -61,7 +61,7 @@ export async function startService(config: Config, parts: ServiceParts): Promise
   const allowedHosts = allowedNames([host, address, controlHost, controlAddress, ...config.allowedHosts])
   const httpLimits = { rate: config.rateLimit, concurrency: maxConcurrency, trustedProxies: config.trustedProxies }
   const base = { log, allowedHosts, anyHost: !config.checkHosts }
-  const app = mcpApp({ ...base, trials, staticEndpoint, endless, limits: httpLimits, now })
+  const app = mcpApp({ ...base, trials, staticEndpoint, endless, limits: httpLimits })
   const mcp = await listen(app, address, config.port)
   let control: Listening | undefined
   try {

@@ -1,13 +1,10 @@
 import type { IncomingMessage } from 'node:http'
+import proxyAddress from 'proxy-addr'
 
 /**
- * The address of the client: that of the connection, or what `proxies` trusted proxies in front say of it. Each
- * of them adds to the right of `X-Forwarded-For` whom it was asked by, so what a client writes there itself
- * is further left and not believed.
+ * The address of the client: that of the connection, or what `proxies` trusted proxies in front say of it. What a
+ * client itself writes into `X-Forwarded-For` is further left there and not believed.
  */
-export function clientAddress({ headers, socket }: IncomingMessage, proxies: number): string {
-  const said = proxies === 0 ? undefined : headers['x-forwarded-for']
-  const forwarded = (typeof said === 'string' ? said.split(',') : []).map((address) => address.trim()).toReversed()
-  const hops = [socket.remoteAddress ?? '', ...forwarded.filter((address) => address !== '')]
-  return hops[Math.min(proxies, hops.length - 1)] ?? ''
+export function clientAddress(request: IncomingMessage, proxies: number): string {
+  return proxyAddress(request, (_address, hop) => hop < proxies)
 }

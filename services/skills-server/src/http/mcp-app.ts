@@ -8,7 +8,7 @@ import { answerOutside, deliveryTo } from './outside-mcp.ts'
 import type { BaseParts } from './base-steps.ts'
 import { baseSteps, pathOf } from './base-steps.ts'
 import { rpcError } from './errors.ts'
-import { inOrder, sendJson } from './step.ts'
+import { sendJson } from './step.ts'
 
 /**
  * The port that victims and MCP clients see: `/mcp` with everything that can be listed together,
@@ -24,8 +24,6 @@ export interface McpAppParts extends BaseParts {
   readonly endless: ReadonlyMap<string, McpEndpoint>
   readonly trials: TrialStore
   readonly limits: HttpLimits
-  /** Milliseconds since the epoch. */
-  readonly now: () => number
 }
 
 export interface HttpLimits {
@@ -38,21 +36,22 @@ export interface HttpLimits {
 }
 
 export function mcpApp(parts: McpAppParts): RequestListener {
-  const { limits, log, now } = parts
-  const { rate, trustedProxies, concurrency } = limits
-  const steps = inOrder([
-    baseSteps(parts),
-    limitRate({ limit: rate, trustedProxies, now }),
-    limitConcurrency(concurrency),
-  ])
+  const { limits, log } = parts
+  const steps = baseSteps(parts)
+  const admit = limitRate(limits)
+  const inTurn = limitConcurrency(limits.concurrency)
   return (request, response) => {
     const failed = (error: unknown) => {
       log.error({ requestId: scopeOf(response)?.id, err: error }, 'request failed')
       if (response.headersSent) response.destroy()
       else sendJson(response, 500, rpcError(ProtocolErrorCode.InternalError, 'Internal error'))
     }
+    const answerIt = () => void answer(parts, request, response).catch(failed)
+    const admitIt = async () => {
+      if (await admit(request, response)) inTurn(request, response, answerIt)
+    }
     try {
-      steps(request, response, () => void answer(parts, request, response).catch(failed))
+      steps(request, response, () => void admitIt().catch(failed))
     } catch (error) {
       failed(error)
     }
