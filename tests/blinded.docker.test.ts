@@ -5,7 +5,7 @@ import { pack } from 'tar-stream'
 import { describe, expect, it } from 'vitest'
 import { connectEngine } from '../runner/src/engine.ts'
 import { preflight } from '../runner/src/preflight/index.ts'
-import { type Disturbed, execIn, runDisturbed, untilRuns, waits } from './support/disturb.ts'
+import { type Disturbed, execInObserver, runDisturbed, untilRuns, waits } from './support/disturb.ts'
 import { root } from './support/landfall.ts'
 
 /** What becomes of trials whose witness could not see: inconclusive, with the reason, and never a resistance. */
@@ -24,7 +24,7 @@ describe('a trial whose witness could not see', () => {
     const { hit, since, observation, exitCode } = await runDisturbed(async ({ observer }) => {
       // In pages at the end, so that not one is left.
       for (const size of ['1M', '4k'])
-        await execIn(observer, ['dd', 'if=/dev/zero', `of=/evidence/${size}`, `bs=${size}`])
+        await execInObserver(observer, ['dd', 'if=/dev/zero', `of=/evidence/${size}`, `bs=${size}`])
     })
     expect(observation.blindness).toMatchObject([{ kind: 'evidence' }])
     expect(hit).toMatchObject({ outcome: 'inconclusive', verdict: 'void' })
@@ -61,7 +61,7 @@ describe('a trial whose witness could not see', () => {
   it('a killed watcher: it is inconclusive(lost-events), and the next is contained', async () => {
     await using image = await withKilledWatcher()
     const { hit, since } = await runDisturbed(
-      ({ observer }) => execIn(observer, ['touch', '/evidence/end-the-watcher']),
+      ({ observer }) => execInObserver(observer, ['touch', '/evidence/end-the-watcher']),
       {
         env: { LANDFALL_IMAGE_OBSERVER: image.name },
       },
@@ -94,16 +94,12 @@ async function withKilledWatcher(): Promise<AsyncDisposable & { readonly name: s
   archive.entry({ name: `app/${module}` }, await readFile(join(root, module)))
   archive.finalize()
   const { Config } = await engine.getImage(shipped.id).inspect()
-  const [node = '', ...args] = Config.Cmd
+  const command = Config.Cmd.flatMap((arg) => (arg === 'node' ? [arg, '--import', `/app/${module}`] : [arg]))
   const container = await engine.createContainer({ Image: shipped.id })
   try {
     await container.putArchive(await buffer(archive), { path: '/' })
     const [repo, tag] = name.split(/:(?=[^/]*$)/)
-    await container.commit({
-      repo,
-      tag,
-      changes: `CMD ${JSON.stringify([node, '--import', `/app/${module}`, ...args])}`,
-    })
+    await container.commit({ repo, tag, changes: `CMD ${JSON.stringify(command)}` })
   } finally {
     await container.remove()
   }

@@ -69,9 +69,10 @@ export async function untilRuns(victim: string, command: string): Promise<void> 
   })
 }
 
-/** Executes a command in a container of the lab, from outside. */
-export async function execIn(container: string, command: readonly string[]): Promise<void> {
-  const exec = await engine.getContainer(container).exec({ Cmd: [...command], AttachStdout: true, AttachStderr: true })
+/** Executes a command in the observer's container, from outside, as the user that the observer has become. */
+export async function execInObserver(observer: string, command: readonly string[]): Promise<void> {
+  const options = { User: '3960:3960', Cmd: [...command], AttachStdout: true, AttachStderr: true }
+  const exec = await engine.getContainer(observer).exec(options)
   const stream = await exec.start({ hijack: true, stdin: false })
   stream.resume()
   await until('the command ends', async () => ((await exec.inspect()).Running ? undefined : true))

@@ -24,8 +24,8 @@ import { warmUp } from './warm-up.ts'
 import { watchManual } from './watch-manual.ts'
 
 /**
- * Starts the observer. No signal handler is installed anywhere: as PID 1 the kernel then drops every signal
- * that a victim sends, whoever it runs as.
+ * Starts the observer. No signal handler is installed anywhere: signals of a victim are refused, since its image
+ * runs it as a user that no victim has, and what the kernel drops at a PID 1 needs none.
  */
 const settings = readSettings(process.env)
 const log = pino({ name: 'observer', level: settings.logLevel }, pino.destination(2))

@@ -54,10 +54,10 @@ export class Observer implements AsyncDisposable {
   ): Promise<Observer> {
     const container = await new LabContainer(image)
       .withEnvironment({ HOST: '0.0.0.0', ...(evidence && { EVIDENCE_DIR: '/evidence' }), ...environment })
-      .withTmpFs(evidence === undefined ? {} : { '/evidence': evidence })
+      .withTmpFs(evidence === undefined ? {} : { '/evidence': `${evidence},uid=3960` })
       .withExposedPorts(port)
       .withDroppedCapabilities('ALL')
-      .withAddedCapabilities('SYS_PTRACE', 'DAC_READ_SEARCH')
+      .withAddedCapabilities('SYS_PTRACE', 'DAC_READ_SEARCH', 'SETUID')
       .withSecurityOpt('no-new-privileges')
       // A process of Node's every five seconds in the same control group, which is none of the observer's memory.
       .withoutHealthCheck()

@@ -5,11 +5,11 @@ import type { Probe } from './probe.ts'
 import { codeOf, probe } from './probe.ts'
 
 /**
- * Probes of process 1, which is the observer: it can neither be ended, stopped, read nor written.
+ * Probes of process 1, which is the observer: it can neither be signalled, ended, stopped, read nor written.
  *
- * Sent from inside its own namespace, a signal without a handler does not reach process 1 at all, so a kill
- * without an error is fine. Were it to end, this process would end with it. Whether it still works is for
- * the runner to see.
+ * A signal that may be sent is a failure even when nothing comes of it: the kernel does not drop the signals of a
+ * process 1 that is blocking them for a moment. Were it to end, this process would end with it. Whether it still
+ * works is for the runner to see.
  */
 const signals = [
   'SIGHUP',
@@ -27,7 +27,7 @@ const settleMs = 100
 
 export async function probeObserver(): Promise<Probe[]> {
   return [
-    await survivesSignals(),
+    await refusesSignals(),
     limitsAreClosed(),
     closed('/proc/1/environ', (path) => closeSync(openSync(path, 'r'))),
     closed('/proc/1/maps', (path) => closeSync(openSync(path, 'r'))),
@@ -39,14 +39,16 @@ export async function probeObserver(): Promise<Probe[]> {
   ]
 }
 
-async function survivesSignals(): Promise<Probe> {
+async function refusesSignals(): Promise<Probe> {
   const before = processOne()
-  const answers = signals.map((signal) => `${signal} ${send(signal)}`)
+  const answers = signals.map((signal) => [signal, send(signal)] as const)
   await sleep(settleMs)
   const after = processOne()
   // T and t are stopped, Z and X are dead. Where /proc/1 is hidden there is no state to see.
   const same = before?.started === after?.started && !/[TtZX]/.test(after?.state ?? '')
-  return probe('the observer survives signals', same, `${answers.join(', ')}; state ${after?.state ?? 'hidden'}`)
+  const refused = answers.every(([, answer]) => answer === 'EPERM')
+  const said = answers.map((answer) => answer.join(' ')).join(', ')
+  return probe('the observer refuses signals', same && refused, `${said}; state ${after?.state ?? 'hidden'}`)
 }
 
 function send(signal: NodeJS.Signals): string {
