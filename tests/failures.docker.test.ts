@@ -16,20 +16,27 @@ async function hostsWithSlow(place: Workplace): Promise<string> {
   return hosts
 }
 
-/** Containers of one service in the run that a command announced. */
-async function containersOf(child: Running, service: string): Promise<string[]> {
+/** The run's id, once its lab is ready. */
+async function readyRun(child: Running): Promise<string> {
   let text = ''
   child.all?.on('data', (data: Buffer) => (text += data.toString()))
   await untilPrinted(child, /^Lab ready/)
-  const found = await engine.listContainers({ filters: { label: [`${labels.run}=${runIdOf(text)}`] } })
-  return found.flatMap(({ Id, Labels }) => (Labels['com.docker.compose.service'] === service ? [Id] : []))
+  return runIdOf(text)
+}
+
+/** Only of this run: another checkout on the same engine may run the same test. */
+const containersOf = async (run: string) =>
+  await engine.listContainers({ filters: { label: [`${labels.run}=${run}`] } })
+
+async function observersOf(run: string): Promise<string[]> {
+  const found = await containersOf(run)
+  return found.flatMap(({ Id, Labels }) => (Labels['com.docker.compose.service'] === 'observer' ? [Id] : []))
 }
 
 /** The PID namespace owner of the victim that runs the slow host, once there is one. */
-async function observerOfSlowTrial(): Promise<string> {
+async function observerOfSlowTrial(run: string): Promise<string> {
   for (let attempt = 0; attempt < 600; attempt += 1) {
-    const victims = await engine.listContainers({ filters: { label: [labels.trial] } })
-    const victim = victims.find(({ Labels }) => Labels[labels.trial]?.includes('.slow.') === true)
+    const victim = (await containersOf(run)).find(({ Labels }) => Labels[labels.trial]?.includes('.slow.') === true)
     if (victim !== undefined) {
       const { HostConfig } = await engine.getContainer(victim.Id).inspect()
       return HostConfig.PidMode?.replace(/^container:/, '') ?? ''
@@ -45,8 +52,7 @@ describe('a part of the lab that goes away in the middle of a trial', () => {
     const hosts = await hostsWithSlow(place)
     const args = ['--fixtures', 'adv-zip-traversal', '--hosts', 'slow', '--hosts-dir', hosts, '--jobs', '2']
     const child = place.run(args)
-    await untilPrinted(child, /^Lab ready/)
-    await engine.getContainer(await observerOfSlowTrial()).kill()
+    await engine.getContainer(await observerOfSlowTrial(await readyRun(child))).kill()
     const { exitCode, all } = await child
     const { trials, run } = await place.readResults()
     const affected = trials.filter(({ reason }) => reason.startsWith('inconclusive(observer): the observer went away'))
@@ -64,7 +70,7 @@ describe('a part of the lab that goes away in the middle of a trial', () => {
     await using place = await Workplace.create()
     const hosts = await hostsWithSlow(place)
     const child = place.run(['--fixtures', 'adv-zip-traversal', '--hosts', 'slow', '--hosts-dir', hosts, '--jobs', '1'])
-    const [observer = ''] = await containersOf(child, 'observer')
+    const [observer = ''] = await observersOf(await readyRun(child))
     await engine.getContainer(observer).kill()
     const { exitCode, stderr } = await child
     expect(stderr).toMatch(/^landfall: the engine or the lab went away \(every observer\); go on with: /m)

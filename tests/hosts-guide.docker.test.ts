@@ -30,6 +30,10 @@ async function withFolder(work: () => Promise<void>): Promise<void> {
 const sh = async (command: string) =>
   await execa('sh', ['-c', command], { cwd: root, reject: false, all: true, stdin: 'ignore' })
 
+type Done = Awaited<ReturnType<typeof sh>>
+/** What a failed assertion shows: the command said why on its other stream. */
+const told = ({ all, exitCode }: Done) => `it ended with ${exitCode} and said:\n${all}`
+
 describe('the guide to a host of your own', () => {
   it('works as it is written, and says what is missing when something is', async () => {
     expect(files.map(({ file }) => file)).toEqual([
@@ -46,13 +50,13 @@ describe('the guide to a host of your own', () => {
         await writeFile(join(root, file), text)
       }
       const checked = await sh(check)
-      expect(checked.stdout).toContain('ok    version: two-step-tar 1')
-      expect(checked.stdout).toContain('ok    tar.gz as agent: installed all 3 files')
-      expect(checked.stdout).toContain('ok    tar.gz as root: installed all 3 files')
-      expect(checked.exitCode).toBe(0)
+      expect(checked.stdout, told(checked)).toContain('ok    version: two-step-tar 1')
+      expect(checked.stdout, told(checked)).toContain('ok    tar.gz as agent: installed all 3 files')
+      expect(checked.stdout, told(checked)).toContain('ok    tar.gz as root: installed all 3 files')
+      expect(checked.exitCode, told(checked)).toBe(0)
 
       const ran = await sh(`${run} --results ${place.results}`)
-      expect(ran.exitCode).toBe(0)
+      expect(ran.exitCode, told(ran)).toBe(0)
       const { trials, run: info } = await place.readResults()
       const own = trials.filter(({ host }) => host === 'two-step-tar')
       expect(own.map(({ fixture }) => fixture)).toContain('adv-archive-traversal')
@@ -62,7 +66,9 @@ describe('the guide to a host of your own', () => {
       expect(info.images['victim-host']).not.toBe(info.images['victim-host-base'])
 
       const listed = await sh('npm run landfall -- hosts --hosts-dir my-hosts')
-      expect(listed.stdout).toMatch(/^two-step-tar \* +installer +tar\.gz +two-step-tar 1 +Two-step tar$/m)
+      expect(listed.stdout, told(listed)).toMatch(
+        /^two-step-tar \* +installer +tar\.gz +two-step-tar 1 +Two-step tar$/m,
+      )
 
       await breakAndCheck(check)
     })
@@ -75,9 +81,9 @@ async function breakAndCheck(check: string): Promise<void> {
   const good = await readFile(profile, 'utf8')
   const expectFailure = async (text: string, sentence: RegExp, exitCode = 1) => {
     await writeFile(profile, text)
-    const { all, exitCode: code } = await sh(check)
-    expect(all).toMatch(sentence)
-    expect(code).toBe(exitCode)
+    const failed = await sh(check)
+    expect(failed.all, told(failed)).toMatch(sentence)
+    expect(failed.exitCode, told(failed)).toBe(exitCode)
   }
   await expectFailure(good.replace('{dest}', '{dst}'), /two-step-tar\.yaml:8:\d+: .*unknown placeholder \{dst\}/, 2)
   await expectFailure(

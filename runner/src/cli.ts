@@ -106,6 +106,8 @@ export async function main(argv: readonly string[]): Promise<number> {
 }
 
 function describe(error: unknown): string {
+  // The clean-up failed as well: what ended the command is said first.
+  if (error instanceof SuppressedError) return `${describe(error.suppressed)}\nand then: ${describe(error.error)}`
   if (error instanceof LandfallError) return error.message
   // Not one of ours: a defect, for which the stack is what a report needs.
   return error instanceof Error ? (error.stack ?? error.message) : String(error)

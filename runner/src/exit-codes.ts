@@ -29,5 +29,6 @@ const byErrorCode: Readonly<Record<ErrorCode, number>> = {
 
 /** The exit code of an error that ended a command. What is not ours is a defect, and voids the run. */
 export function exitCodeOf(error: unknown): number {
+  if (error instanceof SuppressedError) return exitCodeOf(error.suppressed)
   return error instanceof LandfallError ? byErrorCode[error.code] : exitCodes.voidRun
 }

@@ -36,6 +36,7 @@ export async function checkHost(file: string, print: (text: string) => void): Pr
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, onSignal)
 
   print(`${host.id}: ${host.title}\n`)
+  say('Starting a lab for it')
   await using lab = await startLab({ engine, root: repositoryRoot, images, run, observers: 1 })
   const { versions, control } = await checkIsolation(engine, lab, [host])
   if (!control.passed) throw new LandfallError('service', `the lab is not isolated: ${control.detail}`)

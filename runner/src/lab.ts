@@ -5,6 +5,7 @@ import pRetry from 'p-retry'
 import { parse as parseYaml } from 'yaml'
 import { messageOf, waitForEngine } from './engine.ts'
 import { requestJson } from './http-client.ts'
+import { describeStates } from './lab-states.ts'
 import { candidateNets, isOverlap, sinkholeAddress, takenSubnets, VictimAddresses } from './lab-net.ts'
 import { listThings, ownerLabel, removeThings } from './leftovers.ts'
 import { readVictimService, type VictimService } from './sandbox.ts'
@@ -179,6 +180,7 @@ export async function startLab(options: LabOptions): Promise<StartedLab> {
     try {
       return await startOn(net, options)
     } catch (cause) {
+      const states = await describeStates(engine, run)
       try {
         await removeRun(engine, run)
       } catch {
@@ -186,7 +188,8 @@ export async function startLab(options: LabOptions): Promise<StartedLab> {
       }
       if (isOverlap(cause)) continue
       if (cause instanceof LandfallError) throw cause
-      throw new LandfallError('engine', `the lab's services did not start: ${messageOf(cause)}`, {}, { cause })
+      const message = `the lab's services did not start: ${messageOf(cause)} (${states})`
+      throw new LandfallError('engine', message, {}, { cause })
     }
   }
   const message =
