@@ -13,12 +13,15 @@ import { Manifest } from './manifest.ts'
 import { atPath } from './resolve.ts'
 import type { Steps } from './steps.ts'
 import { walk } from './walk.ts'
+import type { XattrCache } from './xattr-cache.ts'
 
 /** Takes the *before* manifest, and reads the decoys that stand in it. */
 
 export interface ObservationDependencies {
   readonly clock: Clock
   readonly limits: Limits
+  /** Attributes of files that other victims have too. */
+  readonly xattrs?: XattrCache
 }
 
 export type DecoyRequest = ObservationRequest['decoys'][number]
@@ -35,9 +38,11 @@ export function* captureBefore(
   held: HeldRoot,
   asked: readonly DecoyRequest[],
   blind: BlindSpots,
-  { clock, limits }: ObservationDependencies,
+  { clock, limits, xattrs: cache }: ObservationDependencies,
 ): Steps<Captured> {
   const expired = deadline(clock, limits)
+  const known = new Set(asked.map(({ token }) => token))
+  const nowMs = clock.now().getTime()
   const manifest = new Manifest()
   const hash = new ManifestHash()
   let full = false
@@ -47,7 +52,7 @@ export function* captureBefore(
     expired,
     enter: (name, depth) => hash.directory(name, depth),
     visit: (stated, spot) => {
-      const xattrs = spot.xattrs()
+      const xattrs = cache === undefined ? spot.xattrs() : spot.xattrsBy(cache, stated, nowMs)
       const entry = xattrs === undefined ? stated : { ...stated, xattrs }
       const { within, name } = spot
       const isTop = spot.isMount
@@ -58,7 +63,6 @@ export function* captureBefore(
     },
   })
   if (full) blind.addEverywhere('entries', `a manifest keeps no more than ${limits.manifestEntries} entries`)
-  const known = new Set(asked.map(({ token }) => token))
   const left = limits.contentBytes
   const budget: ContentBudget = { limits, blind, expired, known, left, zerosLeft: left }
   const decoys = asked.map((decoy) => captureDecoy(held, manifest, decoy, budget))

@@ -9,6 +9,8 @@ export interface HeldMount {
   /** Mount id of the kernel, 0 when it does not tell. */
   readonly id: number
   readonly dev: number
+  /** An overlay: its files may be those of an image's layers, which other victims have too. */
+  readonly overlay?: boolean
 }
 
 export interface HeldRoot extends Disposable {

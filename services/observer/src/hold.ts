@@ -24,7 +24,9 @@ export function holdDirectory(path: string, pid: number, mounts: readonly Mount[
     libc.close(fd)
     return undefined
   }
-  const root = heldMount('/', fd, stat)
+  // Of several at one place the last is on top.
+  const overlay = mounts.findLast(({ point }) => point === '/')?.type === 'overlay'
+  const root = { ...heldMount('/', fd, stat), overlay }
   const held = [root, ...mountsToHold(mounts).flatMap((mount) => holdMount(fd, mount) ?? [])]
   return {
     pid,

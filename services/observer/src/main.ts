@@ -22,6 +22,7 @@ import { Sampler } from './processes/sampler.ts'
 import { readSettings } from './settings.ts'
 import { warmUp } from './warm-up.ts'
 import { watchManual } from './watch-manual.ts'
+import { XattrCache } from './xattr-cache.ts'
 
 /**
  * Starts the observer. No signal handler is installed anywhere: signals of a victim are refused, since its image
@@ -32,7 +33,7 @@ const log = pino({ name: 'observer', level: settings.logLevel }, pino.destinatio
 /** A page need not know each sample, and a victim that a person drives need not be sampled as often as a trial. */
 const sampledMs = 1_000
 const manualSampleMs = 100
-const observing = { clock: systemClock, limits: defaultLimits }
+const observing = { clock: systemClock, limits: defaultLimits, xattrs: new XattrCache() }
 const evidence =
   settings.evidenceDir === '' ? undefined : new EvidenceStore(settings.evidenceDir, defaultEvidenceLimits)
 

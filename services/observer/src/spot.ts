@@ -3,6 +3,7 @@ import type { RawEntry } from './entry.ts'
 import type { HeldMount } from './held.ts'
 import * as libc from './libc.ts'
 import type { PathTrie } from './path-trie.ts'
+import type { XattrCache } from './xattr-cache.ts'
 import type { XattrReader } from './xattrs.ts'
 
 /** Where a walk stands. Paths are built only when asked for: of ten thousand entries few are worth telling. */
@@ -88,7 +89,10 @@ export class Spot<D> {
   readonly #xattrs: XattrReader
   readonly #blind: BlindSpots
   #frame: Frame<D> | undefined
+  /** Of a mount itself. */
   #mount: HeldMount | undefined
+  /** The mount that the directory is in. */
+  #around: HeldMount | undefined
   #entered = false
 
   constructor(xattrs: XattrReader, blind: BlindSpots) {
@@ -120,12 +124,11 @@ export class Spot<D> {
   }
 
   /** The entry's extended attributes in the form of `xattrs.ts`. */
-  xattrs(): string | undefined {
+  xattrs(read?: (xattrs: string | undefined) => void): string | undefined {
     try {
-      if (this.#mount?.kind === 'file') return this.#xattrs.readHeld(this.#mount.fd)
-      this.#entered ||= this.#xattrs.enter(this.dir)
-      if (!this.#entered) throw new Error(libc.errorName())
-      return this.#xattrs.read(this.bytes)
+      const xattrs = this.#readXattrs()
+      read?.(xattrs)
+      return xattrs
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error)
       if (detail !== 'ENOENT') this.#blind.add('unreadable', `cannot list extended attributes: ${detail}`, this.key())
@@ -133,9 +136,26 @@ export class Spot<D> {
     }
   }
 
+  /** The same of an entry that was stated a moment ago, from the cache if it is there, and kept in it if it may be. */
+  xattrsBy(cache: XattrCache, entry: RawEntry, nowMs: number): string | undefined {
+    const mount = this.#around
+    if (mount === undefined) return this.xattrs()
+    const found = cache.find(entry, mount)
+    if (found !== undefined) return found ?? undefined
+    return this.xattrs((xattrs) => cache.keep(entry, mount, xattrs, nowMs))
+  }
+
+  #readXattrs(): string | undefined {
+    if (this.#mount?.kind === 'file') return this.#xattrs.readHeld(this.#mount.fd)
+    this.#entered ||= this.#xattrs.enter(this.dir)
+    if (!this.#entered) throw new Error(libc.errorName())
+    return this.#xattrs.read(this.bytes)
+  }
+
   atMount(mount: HeldMount): this {
     this.#frame = undefined
     this.#mount = mount
+    this.#around = undefined
     this.#entered = false
     this.name = mount.key
     this.dir = mount.fd
@@ -144,9 +164,10 @@ export class Spot<D> {
   }
 
   /** From here on in this directory, which the process does not stand in yet. */
-  enter(frame: Frame<D>): void {
+  enter(frame: Frame<D>, mount: HeldMount): void {
     this.#frame = frame
     this.#mount = undefined
+    this.#around = mount
     this.#entered = false
     this.dir = frame.fd
   }

@@ -154,14 +154,14 @@ class Walker<D> implements Disposable {
     }
     this.#requireStill(frame)
     enter?.(frame.name, frame.depth)
-    this.#spot.enter(frame)
+    this.#spot.enter(frame, mount)
     for (const name of names) {
       if (!this.#admit(frame, name)) break
       this.#child(mount, frame, name)
       if ((this.entries & pauseMask) !== 0) continue
       this.#xattrs.leave()
       yield
-      this.#spot.enter(frame)
+      this.#spot.enter(frame, mount)
     }
     this.#xattrs.leave()
   }
