@@ -3,6 +3,7 @@ import { type HostProfile, LandfallError } from '@landfall/contracts'
 import { bringOwnImage, planOwnImage } from './own-image.ts'
 import type { LabImage } from './preflight/images.ts'
 import type { Say } from './preflight/say.ts'
+import { readFolder, shippedHosts } from './profiles.ts'
 import { repositoryRoot } from './root.ts'
 
 /**
@@ -15,8 +16,8 @@ export const agentsFolder = join(repositoryRoot, 'services/victim-host/agents')
 export interface AgentsImageInputs {
   /** Those of the run. */
   readonly images: Readonly<Record<string, LabImage>>
-  /** Hosts of the run. */
-  readonly hosts: readonly Pick<HostProfile, 'image'>[]
+  /** Hosts of the run, a user's own too. */
+  readonly hosts: readonly Pick<HostProfile, 'id' | 'image' | 'needs'>[]
   /** Image of Node that everything here starts from. */
   readonly nodeImage: string
 }
@@ -28,14 +29,21 @@ export async function withAgents(
 ): Promise<Readonly<Record<string, LabImage>>> {
   // A user's own victim stands before ours, which then has a name of its own.
   const base = images['victim-host-base'] ?? images['victim-host']
-  if (base === undefined || hosts.every(({ image }) => image !== agentsImage)) return images
-  const plan = await planOwnImage(agentsFolder, base, `landfall/${agentsImage}`, { NODE_IMAGE: nodeImage, ...optIn() })
+  const meant = hosts.filter(({ image }) => image === agentsImage)
+  if (base === undefined || meant.length === 0) return images
+  const args = { NODE_IMAGE: nodeImage, MORE_PACKAGES: morePackages(meant, await readFolder(shippedHosts)) }
+  const plan = await planOwnImage(agentsFolder, base, `landfall/${agentsImage}`, args)
   if (plan === undefined) throw new LandfallError('machine', `${agentsFolder} has no Dockerfile`)
   return { ...images, [agentsImage]: await bringOwnImage(plan, say) }
 }
 
-/** Claude Code is not free software: it is only installed where the user asks for it, and never passed on. */
-function optIn(): Record<string, string> {
-  const wanted = process.env['LANDFALL_WITH_CLAUDE_CODE'] ?? ''
-  return wanted === '' || wanted === '0' ? {} : { WITH_CLAUDE_CODE: '1' }
+/** What hosts of a user's own need beside ours, as npm writes it. Pure. Profiles hold exact versions and nothing else. */
+export function morePackages(
+  hosts: readonly Pick<HostProfile, 'id' | 'needs'>[],
+  shipped: readonly Pick<HostProfile, 'id'>[],
+): string {
+  const ours = new Set(shipped.map(({ id }) => id))
+  const own = hosts.filter(({ id }) => !ours.has(id))
+  const packages = own.flatMap(({ needs }) => Object.entries(needs.npm).map(([name, version]) => `${name}@${version}`))
+  return [...new Set(packages)].toSorted().join(' ')
 }

@@ -77,7 +77,7 @@ export async function checkIsolation(
 
 async function versionsIn(victim: Victim, profiles: readonly HostProfile[]): Promise<z.infer<typeof Hosts>> {
   const command = ['landfall-host', 'hosts', '--json', '--profiles', JSON.stringify(profiles)]
-  const listed = await victim.exec(command, { limitSeconds: 60 })
+  const listed = await victim.exec(command, { limitSeconds: 180 })
   return parseAs(Hosts, JSON.parse(listed.stdout), 'the list of hosts')
 }
 

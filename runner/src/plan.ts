@@ -119,7 +119,7 @@ function planPair(
     }
     const revision: Revision = channel === 'mcp-stable' ? 'stable' : 'index'
     const canary = deriveCanary(String(seed), id)
-    const use = useOf(fixture, canary)
+    const use = useOf(fixture, canary, host.places?.[0])
     return { ...base, kind: 'trial' as const, revision, format, canary, ...(use === undefined ? {} : { use }) }
   })
 }

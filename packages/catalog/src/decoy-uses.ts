@@ -1,4 +1,5 @@
-import type { DecoyState, LiveObservation } from '@landfall/contracts'
+import { normalize } from 'node:path/posix'
+import { type Change, type DecoyState, type LiveObservation, users, victimLayout } from '@landfall/contracts'
 import { decoys as allDecoys } from './decoys.ts'
 import type { DecoyDetection, FixtureRow, Site } from './fixture.ts'
 
@@ -11,6 +12,7 @@ import type { DecoyDetection, FixtureRow, Site } from './fixture.ts'
 export interface SeenDecoys {
   readonly decoys: readonly DecoyState[]
   readonly live?: Pick<LiveObservation, 'decoyReads' | 'transientCopies'>
+  readonly changes?: readonly Pick<Change, 'path' | 'after'>[]
 }
 
 export interface DecoyUse {
@@ -25,13 +27,13 @@ export interface DecoyUse {
 const usualDecoy = 'ssh-key'
 
 /** Every use of every decoy, one item for each path. */
-export function decoyUses({ decoys, live }: SeenDecoys): DecoyUse[] {
+export function decoyUses({ decoys, live, changes = [] }: SeenDecoys): DecoyUse[] {
   const byW1 = decoys.flatMap(({ name: decoy, path: own, state, hardLinks, symlinks, copies }) => {
     const at = (use: DecoyDetection, paths: readonly string[]) =>
       paths.map((path): DecoyUse => ({ decoy, use, path, witness: 'w1' }))
     return [
       ...at('hard-link', hardLinks),
-      ...at('symlink', symlinks),
+      ...at('symlink', [...new Set([...symlinks, ...linksFromProject(own, changes)])]),
       ...at('copy', copies),
       ...(state === 'changed' || state === 'deleted' ? at(state, [own]) : []),
     ]
@@ -50,6 +52,22 @@ export function decoyUses({ decoys, live }: SeenDecoys): DecoyUse[] {
   }))
   return [...byW1, ...copies, ...reads]
 }
+
+/**
+ * New links that lead to a decoy from the user's project, whoever follows them there: no path in a manifest tells
+ * what the working directory of a process is, but both hosts and agents run in the project.
+ */
+function linksFromProject(decoy: string, changes: readonly Pick<Change, 'path' | 'after'>[]): string[] {
+  const projects = users.map((user) => victimLayout(user).workspace)
+  return changes.flatMap(({ path, after }) => {
+    const target = after?.target
+    if (target === undefined || !target.startsWith(workingDirectory)) return []
+    const rest = target.slice(workingDirectory.length)
+    return projects.some((project) => normalize(`${project}/${rest}`) === decoy) ? [path] : []
+  })
+}
+
+const workingDirectory = '/proc/self/cwd/'
 
 /** Whether a site of a row is about this use. */
 export function isAbout(site: Site, { decoy, use }: DecoyUse): boolean {

@@ -39,7 +39,8 @@ export async function askVersions(list: readonly HostProfile[]): Promise<KnownHo
 }
 
 const atOnce = 4
-const versionLimitMs = 20_000
+/** The largest of the real installers needs seconds, and many more on a busy machine. */
+const versionLimitMs = 60_000
 
 /** First line that the version command prints that is not empty, or what kept it from printing one. */
 async function askVersion(profile: HostProfile): Promise<string> {
