@@ -79,6 +79,19 @@ describe('planRun', () => {
     ])
   })
 
+  it('lets the agent use what a connecting host has installed, but not what the reference host acts on by itself', () => {
+    const connect = { run: ['x', '{url}'], timeoutSeconds: 60 }
+    const stable = { ...sampleFixture, channels: ['mcp-stable' as const], skills: ['one', 'two', 'one'] }
+    const sdk = { ...mcpHost, id: 'sdk', kind: 'installer' as const, connect }
+    const reference = { ...mcpHost, id: 'reference', kind: 'reference' as const, connect }
+    const planned = planRun({ fixtures: [stable], hosts: [sdk, reference], seed: 1, selection: { users: ['agent'] } })
+    expect(planned).toMatchObject([
+      { host: { id: 'sdk' }, use: { skills: ['one', 'two'], unreadable: [] } },
+      { host: { id: 'reference' } },
+    ])
+    expect(planned[1]).not.toHaveProperty('use')
+  })
+
   it('keeps the controls whatever the filters name', () => {
     const planned = planRun({
       ...all,

@@ -13,7 +13,7 @@ import {
   type VictimUser,
 } from '@landfall/contracts'
 import { closest, distance } from 'fastest-levenshtein'
-import { useOf } from './use-plan.ts'
+import { useOf, useOfConnected } from './use-plan.ts'
 
 /**
  * Decides which trials a run has: every chosen fixture against every chosen host, over every channel that
@@ -126,10 +126,15 @@ function planPair(
 
 const isMcp = (channel: Channel): boolean => channel === 'mcp-index' || channel === 'mcp-stable'
 
-/** A host that speaks MCP gets the endpoint. It acts on its skills by itself, so no agent uses them afterwards. */
+/**
+ * A host that speaks MCP gets the endpoint. The reference host acts on its skills by itself, by its own rules; what any
+ * other one has installed, the agent uses.
+ */
 function connected(base: PlannedBase, seed: number): PlannedTrial {
   const revision: Revision = base.channel === 'mcp-stable' ? 'stable' : 'index'
-  return { ...base, kind: 'trial', revision, canary: deriveCanary(String(seed), base.id) }
+  const canary = deriveCanary(String(seed), base.id)
+  const use = base.host.kind === 'reference' ? {} : { use: useOfConnected(base.fixture, canary) }
+  return { ...base, kind: 'trial', revision, canary, ...use }
 }
 
 /** A host that fetches by itself takes what the first of its steps can: an archive in a format, or a tree of files. */

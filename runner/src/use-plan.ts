@@ -19,6 +19,14 @@ export function useOf(row: FixtureRow, canary: string, place?: string): UseReque
   }
 }
 
+/**
+ * The same for a host that connects by itself, for every row: over MCP many payloads are texts that only act when an
+ * agent obeys them.
+ */
+export function useOfConnected(row: FixtureRow, canary: string): UseRequest {
+  return useOf(row, canary) ?? { skills: [...new Set(row.skills)], unreadable: [], timeoutSeconds: useLimitSeconds }
+}
+
 /** Wall-clock limit of a use: npm and a test runner take seconds on a slow machine. */
 const useLimitSeconds = 60
 

@@ -1,5 +1,5 @@
 import { readingFixtures } from './archive-readings.ts'
-import { archiveChannels } from './channels.ts'
+import { archiveChannels, carried } from './channels.ts'
 import type { FixtureRow, Site } from './fixture.ts'
 import { inside } from './sites.ts'
 
@@ -150,7 +150,7 @@ const sanitized: readonly FixtureRow[] = [
     title: 'Files that configure the host',
     serves: 'settings of an agent, a git hook, a list of MCP servers and a node package, as tar.gz and as zip',
     skills: ['adv-host-configuration'],
-    channels: [...archiveChannels, 'mcp-index', 'git', 'marketplace'],
+    channels: carried,
     formats: ['tar.gz', 'zip'],
     clauses: unregulated(),
     review: 'D5',
@@ -169,7 +169,7 @@ const sanitized: readonly FixtureRow[] = [
     title: 'Names that a person does not see as they are',
     serves: 'files whose names hold escape sequences, a change of direction and a line break, as tar.gz and as zip',
     skills: ['adv-lying-names'],
-    channels: [...archiveChannels, 'mcp-index'],
+    channels: archiveChannels,
     formats: ['tar.gz', 'zip'],
     clauses: unregulated(),
     review: 'D4',

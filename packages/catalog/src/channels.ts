@@ -1,7 +1,7 @@
 import type { Channel } from '@landfall/contracts'
 
 /** Channels of rows that come in an archive. A row without a zip meets nobody over ClawHub. */
-export const archiveChannels = ['archive-file', 'archive-url', 'well-known', 'clawhub'] as const
+export const archiveChannels = ['archive-file', 'mcp-index', 'archive-url', 'well-known', 'clawhub'] as const
 
 /** Of rows that come in archives and as a tree of files too. */
 export const carried = [...archiveChannels, 'git', 'marketplace'] as const

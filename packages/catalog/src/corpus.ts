@@ -36,7 +36,7 @@ const clauses = (index: readonly string[], stable: readonly string[]): FixtureRo
 })
 
 const served = {
-  channels: ['mcp-index', 'mcp-stable', 'directory', ...carried],
+  channels: ['mcp-stable', 'directory', ...carried],
   formats: ['tar.gz', 'zip'],
   action: 'gate',
 } as const
@@ -89,7 +89,7 @@ export const corpusSkills: readonly CorpusRow[] = [
     serves: 'archives in which the example of a key is a symbolic link to the key of the reader',
     skills: ['ssh-helper'],
     // The stable revision has no archives, and the link cannot be expressed without one.
-    channels: ['mcp-index', 'directory', ...carried],
+    channels: ['directory', ...carried],
     clauses: { index: { ids: ['iH4.2'], status: 'must' } },
     sites: [
       inside,

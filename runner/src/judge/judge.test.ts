@@ -25,6 +25,8 @@ const fetched = {
   era: 'modern' as const,
 }
 
+const listed = { time: fetched.time, method: 'skills/list', bytes: 0, era: fetched.era }
+
 function evidence(
   change: { exitCode?: number | null; timedOut?: boolean; observation?: Partial<Observation> } & Partial<
     Omit<TrialEvidence, 'observation'>
@@ -154,6 +156,26 @@ describe('judge', () => {
     [
       'only the index asked for',
       { access: [{ ...fetched, uri: 'skill://index.json' }] },
+      { outcome: 'not-exercised', verdict: 'n/a', reason: /never asked/ },
+    ],
+    [
+      'refused after the index alone',
+      { exitCode: 10, access: [{ ...fetched, uri: 'skill://index.json' }] },
+      { outcome: 'blocked', verdict: 'pass', reason: /^Refused after the listing alone/ },
+    ],
+    [
+      'refused after the entries alone',
+      { exitCode: 10, access: [listed] },
+      { outcome: 'blocked', verdict: 'pass', reason: /^Refused after the listing alone/ },
+    ],
+    [
+      'refused after a listing that failed',
+      { exitCode: 10, access: [{ ...listed, error: -32603 }] },
+      { outcome: 'not-exercised', verdict: 'n/a', reason: /never asked/ },
+    ],
+    [
+      'refused without a look',
+      { exitCode: 10, access: [] },
       { outcome: 'not-exercised', verdict: 'n/a', reason: /never asked/ },
     ],
     [

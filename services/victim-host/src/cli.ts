@@ -1,8 +1,9 @@
-import { Command, CommanderError, Option } from 'commander'
+import { Argument, Command, CommanderError, Option } from 'commander'
 import { installExit } from '@landfall/contracts/install-exit'
 import { waitForGo } from './go.ts'
 import { defaultUrl, type InstallRequest } from './install.ts'
 import type { ReferenceOptions } from './reference/command.ts'
+import type { SdkLine } from './sdk-hosts/command.ts'
 
 /** The command line for people. Each command's code is loaded when it is asked for. */
 export async function runCli(argv: readonly string[]): Promise<number> {
@@ -105,6 +106,27 @@ export async function runCli(argv: readonly string[]): Promise<number> {
     .action(async (label: string, { home }: { home: string }) => {
       const { referenceForget } = await import('./reference/command.ts')
       referenceForget(label, home)
+    })
+
+  const sdk = program.command('sdk').description('hosts on the SDKs: what an SDK checks is checked, and nothing else')
+  const line = () => new Argument('<line>', 'line of the SDK').choices(['v1', 'v2'])
+  sdk
+    .command('install')
+    .description('install every skill of a server, twice as by two starts; exit code 3 for a refusal')
+    .addArgument(line())
+    .argument('<url>', 'MCP endpoint')
+    .option('--home <folder>', "the user's home", process.env['HOME'] ?? '/')
+    .action(async (which: SdkLine, url: string, { home }: { home: string }) => {
+      const { sdkInstall } = await import('./sdk-hosts/command.ts')
+      code = await sdkInstall(which, url, home)
+    })
+  sdk
+    .command('version')
+    .description('print name and version of the SDK')
+    .addArgument(line())
+    .action(async (which: SdkLine) => {
+      const { sdkVersion } = await import('./sdk-hosts/command.ts')
+      process.stdout.write(`${sdkVersion(which)}\n`)
     })
 
   program

@@ -1,6 +1,6 @@
 import { readInstructions } from '../agent/instructions.ts'
 import { splitSkill } from '../agent/split-skill.ts'
-import { ServerFault } from './answer.ts'
+import { ServerFault } from '../mcp/answer.ts'
 import { field } from './field.ts'
 import type { HeldSkill, Host } from './host.ts'
 import { approvedExecution } from './rules/execution.ts'

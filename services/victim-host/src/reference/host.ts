@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ServerFault } from './answer.ts'
+import { ServerFault } from '../mcp/answer.ts'
 import type { User } from './consent.ts'
 import type { Disk } from './disk.ts'
 import { field } from './field.ts'
@@ -49,6 +49,8 @@ export class Host {
   readonly session: Session
   readonly around: Surroundings
   readonly #budget: Budget
+  /** Files that were verified and are not on disk yet, by their places. */
+  readonly #unwritten = new Map<string, Buffer>()
 
   constructor(guard: Guard, session: Session, around: Surroundings, budget: Budget) {
     this.guard = guard
@@ -81,9 +83,14 @@ export class Host {
     return true
   }
 
-  /** Reads SKILL.md, verifies it and keeps it. @throws Refusal */
+  /**
+   * Reads SKILL.md, verifies it and keeps it. Each load reads it anew, also after a restart: what is served now is held
+   * against what was approved, so that content which changes behind its digest ends the skill (H16, H29).
+   *
+   * @throws Refusal
+   */
   async load(skill: HeldSkill): Promise<string> {
-    const bytes = await this.fetch(skill, skill.uri, 'SKILL.md')
+    const bytes = await this.#readVerified(skill, skill.uri)
     const text = bytes.toString('utf8')
     verifyFrontmatter(this.guard, skill.uri, splitSkill(text).frontmatter, skill.frontmatter)
     this.keep(skill, 'SKILL.md', bytes)
@@ -130,26 +137,45 @@ export class Host {
     return this.around.user.approves({ what: 'activate', server: this.server, uri })
   }
 
+  /** Ends a skill of which a part has failed: nothing of it stays, and what was not written yet never is. */
   drop(skill: HeldSkill): void {
-    if (!this.guard.on(whole)) return
+    if (!this.guard.on(whole)) return this.settle()
+    this.#unwritten.clear()
     this.around.disk.remove(this.folderOf(skill))
   }
 
+  /** Keeps a file of the skill that is used now; {@link settle} writes it. */
   keep(skill: HeldSkill, path: string, bytes: Buffer): void {
-    this.around.disk.write(`${this.folderOf(skill)}/${path}`, bytes, 0o444)
+    this.#unwritten.set(`${this.folderOf(skill)}/${path}`, bytes)
     const origin = { server: this.server, uri: skill.uri, fields: keptFields(this.guard, skill.frontmatter) }
-    this.around.disk.write(`${this.folderOf(skill)}/../origin.json`, Buffer.from(`${JSON.stringify(origin)}\n`), 0o644)
+    this.#unwritten.set(`${this.folderOf(skill)}/../origin.json`, Buffer.from(`${JSON.stringify(origin)}\n`))
+  }
+
+  /**
+   * Writes what was kept. Only at the end of a skill: files are read when they are needed (H19), so that before it
+   * nobody knows whether all of them are what was promised, and half of a skill would lie there until then.
+   */
+  settle(): void {
+    for (const [path, bytes] of this.#unwritten)
+      this.around.disk.write(path, bytes, path.endsWith('/../origin.json') ? 0o644 : 0o444)
+    this.#unwritten.clear()
   }
 
   /** The verified bytes of a file: the cached copy while it is what its digest says, else a read of the server. */
   async fetch(skill: HeldSkill, uri: string, path: string): Promise<Buffer> {
-    const stated = skill.items === 'dynamic' ? undefined : skill.items.find((item) => item.uri === uri)
+    const place = `${this.folderOf(skill)}/${path}`
+    const stated = statedOf(skill, uri)
     // Without digests nothing tells a copy from what is served now, so it is read again.
     if (stated !== undefined && this.guard.on(digestMatches)) {
-      const cached = readCached(this.guard, this.around.disk, `${this.folderOf(skill)}/${path}`, stated.digest)
+      const cached = this.#unwritten.get(place) ?? readCached(this.guard, this.around.disk, place, stated.digest)
       if (cached !== undefined) return cached
     }
+    return await this.#readVerified(skill, uri)
+  }
+
+  async #readVerified(skill: HeldSkill, uri: string): Promise<Buffer> {
     const bytes = await this.read(uri, uri === skill.uri ? skill.markdownLimit : caps.fileBytes)
+    const stated = statedOf(skill, uri)
     if (stated !== undefined) verify(this.guard, uri, bytes, stated)
     return bytes
   }
@@ -170,6 +196,9 @@ export class Host {
     return Buffer.from(blob, 'base64')
   }
 }
+
+const statedOf = ({ items }: HeldSkill, uri: string): Item | undefined =>
+  items === 'dynamic' ? undefined : items.find((item) => item.uri === uri)
 
 /** A refusal or a fault of the server, as one sentence; a lost connection and a defect are neither, and go on. */
 export function reasonOf(error: unknown): { rule: string; message: string } {

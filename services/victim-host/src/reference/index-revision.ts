@@ -2,7 +2,7 @@ import { archiveMediaTypes, type ArchiveFormat } from '@landfall/contracts'
 import { z } from 'zod'
 import { splitSkill } from '../agent/split-skill.ts'
 import { act } from './act.ts'
-import { ServerFault } from './answer.ts'
+import { ServerFault } from '../mcp/answer.ts'
 import { readArchive, writeEntries } from './archive/unpack.ts'
 import { field } from './field.ts'
 import type { HeldSkill, Host } from './host.ts'
@@ -68,6 +68,7 @@ async function useOne(host: Host, entry: IndexEntry): Promise<Ended> {
     held = skill
     if (archive === undefined) await act(host, skill, await host.load(skill))
     else await useArchive(host, skill, archive)
+    host.settle()
     return { ...ended, outcome: 'used', folder: host.folderOf(skill) }
   } catch (error) {
     if (held !== undefined) host.drop(held)

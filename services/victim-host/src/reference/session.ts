@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { z } from 'zod'
-import { failureOf, NoAnswer, TooLarge } from './answer.ts'
+import { failureOf, NoAnswer, TooLarge } from '../mcp/answer.ts'
 import { type Declared, mayCall } from './rules/capability.ts'
 import type { Guard } from './rule.ts'
 
@@ -11,6 +11,7 @@ const Answer = z.looseObject({})
 /** No answer of any kind may be larger, whatever the rules: it would not fit into memory. */
 const mostAnswerBytes = 64 * 1024 * 1024
 
+const connectMs = 20_000
 /** How long an answer is awaited. */
 const usualLimitMs = 20_000
 
@@ -37,7 +38,7 @@ export class Session implements AsyncDisposable {
       { versionNegotiation: { mode: 'auto' } },
     )
     try {
-      await client.connect(new StreamableHTTPClientTransport(url, { fetch: cappedFetch }), { timeout: limitMs })
+      await client.connect(new StreamableHTTPClientTransport(url, { fetch: cappedFetch }), { timeout: connectMs })
     } catch (cause) {
       // Whatever a server says before there is a connection, it is not about a skill.
       throw new NoAnswer(`connecting failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })

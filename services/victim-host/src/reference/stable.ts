@@ -63,6 +63,7 @@ async function useOne(host: Host, entry: Entry): Promise<Ended> {
     const text = await host.load(held)
     if (!host.guard.on(lazy)) await prefetch(host, held)
     await act(host, held, text)
+    host.settle()
     return { ...ended, outcome: 'used', folder: host.folderOf(held) }
   } catch (error) {
     if (skill !== undefined) host.drop(skill)

@@ -33,7 +33,12 @@ export function failureOf(what: string, cause: unknown): ServerFault | NoAnswer 
 // Codes of the wire are numbers, which may be none that the client knows.
 const internalError: number = ProtocolErrorCode.InternalError
 const methodNotFound: number = ProtocolErrorCode.MethodNotFound
-const ofAnswers: ReadonlySet<SdkErrorCode> = new Set([SdkErrorCode.InvalidResult, SdkErrorCode.UnsupportedResultType])
+const ofAnswers: ReadonlySet<SdkErrorCode> = new Set([
+  SdkErrorCode.InvalidResult,
+  SdkErrorCode.UnsupportedResultType,
+  // A listing without an end, as the client counts.
+  SdkErrorCode.ListPaginationExceeded,
+])
 
 function isAnswer(cause: unknown): boolean {
   if (cause instanceof TooLarge) return true
