@@ -79,6 +79,7 @@ export async function runCli(argv: readonly string[]): Promise<number> {
     )
     .option('--without <rules>', 'rules to turn off, separated by commas')
     .option('--uri <uri>', 'load this skill only, listed or not')
+    .addOption(new Option('--until <step>', 'stop there').choices(['approval', 'use']))
     .option('--home <folder>', "the user's home", process.env['HOME'] ?? '/')
     .action(async (url: string, options: ReferenceOptions) => {
       const { referenceVisit } = await import('./reference/command.ts')

@@ -5,7 +5,9 @@ import { allRules } from './all-rules.ts'
 import { NoAnswer } from '../mcp/answer.ts'
 import { type Consent, consents } from './consent.ts'
 import { Disk } from './disk.ts'
+import type { Until } from './index-revision.ts'
 import { type Visited, visit } from './reference.ts'
+import { Approvals, approvalsFile } from './approvals.ts'
 import { forgetServer } from './rules/cache.ts'
 import { findRules } from './rule.ts'
 
@@ -16,6 +18,7 @@ export interface ReferenceOptions {
   readonly consent: Consent
   readonly without?: string
   readonly uri?: string
+  readonly until?: Until
   readonly home: string
 }
 
@@ -45,6 +48,7 @@ export async function referenceVisit(address: string, options: ReferenceOptions)
       consent: options.consent,
       without,
       ...(options.uri === undefined ? {} : { uri: options.uri }),
+      ...(options.until === undefined ? {} : { until: options.until }),
       disk: new Disk(),
       home: options.home,
       log: (decision) => void process.stderr.write(`${JSON.stringify(decision)}\n`),
@@ -68,8 +72,9 @@ export async function referenceVisit(address: string, options: ReferenceOptions)
     return referenceExit.noAnswer
   }
   const { skills, asked } = visited
-  const used = skills.length > 0 && skills.every(({ outcome }) => outcome === 'used')
-  const outcome = used ? 'used' : 'refused'
+  const wanted = options.until === 'approval' ? 'approved' : 'used'
+  const used = skills.length > 0 && skills.every((skill) => skill.outcome === wanted)
+  const outcome = used ? wanted : 'refused'
   process.stdout.write(`${JSON.stringify({ outcome, skills, asked, without: without.map(({ id }) => id) })}\n`)
   return used ? referenceExit.used : referenceExit.refused
 }
@@ -78,7 +83,9 @@ export async function referenceVisit(address: string, options: ReferenceOptions)
 export function referenceForget(label: string, home: string): void {
   const places = { store: `${home}/.local/share/landfall-reference`, discovery: `${home}/.agents/skills` }
   if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(label)) throw new LandfallError('usage', `${JSON.stringify(label)} is no label`)
-  forgetServer(new Disk(), places, label)
+  const disk = new Disk()
+  forgetServer(disk, places, label)
+  new Approvals(disk, approvalsFile(places)).forget(label)
 }
 
 /** Every rule with its clauses, one a line. */

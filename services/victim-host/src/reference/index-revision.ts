@@ -19,11 +19,14 @@ import { whole } from './rules/window.ts'
 export interface Ended {
   readonly uri: string
   readonly name: string
-  readonly outcome: 'used' | 'refused' | 'not-approved'
+  readonly outcome: 'used' | 'approved' | 'refused' | 'not-approved'
   readonly folder?: string
   readonly rule?: string
   readonly message?: string
 }
+
+/** How far a visit goes: a user can approve a skill that is not needed yet. */
+export type Until = 'approval' | 'use'
 
 const Digest = z.string().regex(/^sha256:[0-9a-f]{64}$/)
 const Archive = z.looseObject({ url: z.string(), mimeType: z.string(), digest: Digest })
@@ -41,16 +44,16 @@ const Index = z.looseObject({ skills: z.array(IndexEntry) })
 const indexUri = 'skill://index.json'
 const indexBytes = 1024 * 1024
 
-export async function useIndex(host: Host): Promise<Ended[]> {
+export async function useIndex(host: Host, until: Until): Promise<Ended[]> {
   const text = (await host.read(indexUri, indexBytes)).toString('utf8')
   const { success, data } = Index.safeParse(parsed(text))
   if (!success) throw new ServerFault(`${indexUri} is no index of skills`)
   const ended: Ended[] = []
-  for (const entry of data.skills) ended.push(await useOne(host, entry))
+  for (const entry of data.skills) ended.push(await useOne(host, entry, until))
   return ended
 }
 
-async function useOne(host: Host, entry: IndexEntry): Promise<Ended> {
+async function useOne(host: Host, entry: IndexEntry, until: Until): Promise<Ended> {
   const { name } = entry.frontmatter
   const archive = pick(entry)
   const uri = entry.url ?? archive?.url ?? ''
@@ -65,6 +68,7 @@ async function useOne(host: Host, entry: IndexEntry): Promise<Ended> {
     ].flat()
     const skill = { uri, name, frontmatter: entry.frontmatter, items, markdownLimit: caps.markdownBytes }
     if (!host.approved(skill)) return { ...ended, outcome: 'not-approved' }
+    if (until === 'approval') return { ...ended, outcome: 'approved' }
     held = skill
     if (archive === undefined) await act(host, skill, await host.load(skill))
     else await useArchive(host, skill, archive)

@@ -1,9 +1,9 @@
-import { Approvals } from './approvals.ts'
+import { Approvals, approvalsFile } from './approvals.ts'
 import type { Consent, Question } from './consent.ts'
 import { User } from './consent.ts'
 import type { Disk } from './disk.ts'
 import { Host, reasonOf, type Surroundings } from './host.ts'
-import { type Ended, useIndex } from './index-revision.ts'
+import { type Ended, type Until, useIndex } from './index-revision.ts'
 import { Budget } from './rules/sizes.ts'
 import type { Decision, Rule } from './rule.ts'
 import { Guard } from './rule.ts'
@@ -20,6 +20,8 @@ export interface Visit {
   readonly without: readonly Rule[]
   /** Load this URI only, listed or not. */
   readonly uri?: string
+  /** Stop when a skill is approved, before it is loaded. */
+  readonly until?: Until
   readonly disk: Disk
   readonly home: string
   readonly around: Pick<Surroundings, 'run' | 'elsewhere' | 'context'>
@@ -45,7 +47,7 @@ export async function visit(what: Visit): Promise<Visited> {
   const ended = new Map<string, Ended>()
   for (let count = 0; count < visits; count += 1) {
     await using session = await Session.connect(what.label, what.url, guard, what.limitMs)
-    const approvals = new Approvals(what.disk, `${places.store}/approvals.json`)
+    const approvals = new Approvals(what.disk, approvalsFile(places))
     const around = { ...what.around, disk: what.disk, places, user, approvals }
     const host = new Host(guard, session, around, new Budget())
     for (const one of await useAll(host, what)) ended.set(one.uri, one)
@@ -55,9 +57,9 @@ export async function visit(what: Visit): Promise<Visited> {
   return { skills: [...ended.values()], asked: user.asked, consulted: guard.consulted }
 }
 
-async function useAll(host: Host, { revision, uri }: Visit): Promise<Ended[]> {
+async function useAll(host: Host, { revision, uri, until = 'use' }: Visit): Promise<Ended[]> {
   try {
-    return await (revision === 'stable' ? useStable(host, uri) : useIndex(host))
+    return await (revision === 'stable' ? useStable(host, until, uri) : useIndex(host, until))
   } catch (error) {
     return [{ uri: uri ?? '', name: '', outcome: 'refused', ...reasonOf(error) }]
   }

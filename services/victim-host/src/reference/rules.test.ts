@@ -107,6 +107,16 @@ describe('approvals', () => {
     expect(new Approvals(disk, '/kept.json').get('a')).toBeUndefined()
   })
 
+  it('go with their server, and those of others stay', async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'rules-'))
+    const disk = new Disk(folder.path)
+    const kept = new Approvals(disk, '/kept.json')
+    for (const server of ['lab', 'lab-two']) kept.set(`${server} skill://a`, '1')
+    kept.forget('lab')
+    const later = new Approvals(disk, '/kept.json')
+    expect(['lab skill://a', 'lab-two skill://a'].map((key) => later.get(key))).toEqual([undefined, '1'])
+  })
+
   it.each([
     ['none', [false, false]],
     ['once', [true, false]],

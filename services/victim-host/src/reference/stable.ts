@@ -7,7 +7,7 @@ import { checkManifest, limitsOfSkill } from './rules/manifest.ts'
 import { checkName } from './rules/names.ts'
 import { refuseLocal } from './rules/origin.ts'
 import { lazy } from './rules/window.ts'
-import type { Ended } from './index-revision.ts'
+import type { Ended, Until } from './index-revision.ts'
 
 /** The stable revision: skills/list, skills/get, and files by plain resources/read. */
 const Entry = z.looseObject({
@@ -20,10 +20,10 @@ type Entry = z.infer<typeof Entry>
 /** A mutant without a limit of its own ends here all the same. */
 const mostPagesEver = 150
 
-export async function useStable(host: Host, only?: string): Promise<Ended[]> {
+export async function useStable(host: Host, until: Until, only?: string): Promise<Ended[]> {
   const entries = only === undefined ? await list(host) : [await get(host, only)]
   const ended: Ended[] = []
-  for (const entry of entries) ended.push(await useOne(host, entry))
+  for (const entry of entries) ended.push(await useOne(host, entry, until))
   return ended
 }
 
@@ -49,7 +49,7 @@ async function get(host: Host, uri: string): Promise<Entry> {
   return Entry.parse(skill)
 }
 
-async function useOne(host: Host, entry: Entry): Promise<Ended> {
+async function useOne(host: Host, entry: Entry, until: Until): Promise<Ended> {
   const { uri, frontmatter } = entry
   const ended = { uri, name: frontmatter.name }
   let skill: HeldSkill | undefined
@@ -60,8 +60,9 @@ async function useOne(host: Host, entry: Entry): Promise<Ended> {
     const held = { uri, name: frontmatter.name, frontmatter, items, markdownLimit: limitsOfSkill.bytes }
     if (!host.approved(held)) return { ...ended, outcome: 'not-approved' }
     skill = held
-    const text = await host.load(held)
     if (!host.guard.on(lazy)) await prefetch(host, held)
+    if (until === 'approval') return { ...ended, outcome: 'approved' }
+    const text = await host.load(held)
     await act(host, held, text)
     host.settle()
     return { ...ended, outcome: 'used', folder: host.folderOf(held) }
