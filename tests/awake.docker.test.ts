@@ -1,4 +1,4 @@
-import { withoutLive } from '@landfall/contracts'
+import { withoutLive, withoutProcesses } from '@landfall/contracts'
 import { describe, expect, it } from 'vitest'
 import { connectEngine } from '../runner/src/engine.ts'
 import { startLab } from '../runner/src/lab.ts'
@@ -13,11 +13,7 @@ const asleep: readonly (readonly [string, (told: Told) => Told])[] = [
   ['W3', (told) => ({ ...told, observation: { ...told.observation, live: withoutLive('a test') } })],
   [
     'the process sampler',
-    (told) => {
-      const observation = { ...told.observation }
-      delete observation.processes
-      return { ...told, observation }
-    },
+    (told) => ({ ...told, observation: { ...told.observation, processes: withoutProcesses(0) } }),
   ],
   [
     'the sinkhole',

@@ -1,6 +1,7 @@
 import { deriveToken } from '@landfall/contracts'
 import { archiveClassFixtures } from './archive-classes.ts'
 import { archiveFixtures } from './archives.ts'
+import { corpusSkills } from './corpus.ts'
 import { deliveryFixtures } from './delivery.ts'
 import type { FixtureRow } from './fixture.ts'
 import { mcpFixtures } from './mcp-fixtures.ts'
@@ -28,6 +29,13 @@ export const fixtures: readonly FixtureRow[] = [
 
 export function findFixture(id: string): FixtureRow | undefined {
   return fixtures.find((row) => row.id === id)
+}
+
+/** Every fixture, and then every skill of the corpus: whatever can leave a token. */
+export const rows: readonly FixtureRow[] = [...fixtures, ...corpusSkills]
+
+export function findRow(id: string): FixtureRow | undefined {
+  return rows.find((row) => row.id === id)
 }
 
 /** Every token that a fixture can leave in the trial that holds `canary`. */

@@ -174,8 +174,8 @@ export const Observation = z.strictObject({
   /** Tokens of the lab that are not this trial's: a sign that trials touched each other. */
   foreignTokens: z.array(z.strictObject({ token: z.string(), path: WirePath })),
   blindness: z.array(Blindness),
-  /** Absent when nothing sampled them. Never part of a verdict. */
-  processes: Processes.optional(),
+  /** With no samples when nothing sampled them. Never part of a verdict. */
+  processes: Processes,
   /** Hash of the canonical manifest at the start, over what was seen. */
   manifestBefore: Sha256,
   /** The same at the end, with the digests of new and changed files; equal to the first when nothing changed. */

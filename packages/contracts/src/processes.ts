@@ -94,3 +94,16 @@ export const Processes = z.strictObject({
   totals: ProcessTotals,
 })
 export type Processes = z.infer<typeof Processes>
+
+/** An observation in which no process was sampled, for `forMs` milliseconds, and which says so. */
+export function withoutProcesses(forMs: number): Processes {
+  const totals = {
+    cpuSeconds: 0,
+    peakProcessBytes: 0,
+    peakSumBytes: 0,
+    peakProcesses: 0,
+    writtenBytes: 0,
+    diskBytes: 0,
+  }
+  return { how: 'sampled', intervalMs: 1, samples: 0, largestGapMs: forMs, costMs: 0, unlisted: 0, list: [], totals }
+}

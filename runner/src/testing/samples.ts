@@ -1,6 +1,6 @@
 import type { FixtureRow } from '@landfall/catalog'
 import type { HostProfile, LiveObservation, Observation, SinkholeRecord, TrialResult } from '@landfall/contracts'
-import { withoutLive } from '@landfall/contracts'
+import { withoutLive, withoutProcesses } from '@landfall/contracts'
 
 /** Values for tests: each is complete and plain, and a test changes what it is about. */
 export const sampleFixture: FixtureRow = {
@@ -52,6 +52,7 @@ export const sampleObservation: Observation = {
   decoys: [],
   foreignTokens: [],
   blindness: [],
+  processes: withoutProcesses(0),
   manifestBefore: '0'.repeat(64),
   manifestAfter: '0'.repeat(64),
   evidence: { stored: [], notStored: [], moreNotStored: 0 },

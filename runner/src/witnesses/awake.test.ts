@@ -19,7 +19,7 @@ const sampled = {
   cpuSeconds: 0,
   peakBytes: 1,
 }
-const processes: NonNullable<Observation['processes']> = {
+const processes: Observation['processes'] = {
   how: 'sampled',
   intervalMs: 20,
   samples: 9,

@@ -72,7 +72,7 @@ function byW3({ acts, decoy }: KnownDoings, { observation: { live } }: Told): Pa
 
 function byProcesses({ acts }: KnownDoings, { observation }: Told): Part[] {
   const { mark } = acts.process
-  const list = observation.processes?.list ?? []
+  const list = observation.processes.list
   const seen = list.some(({ commands }) => commands.some(({ argv }) => argv.includes(mark)))
   return [{ witness: 'the process sampler', what: 'a process that was started', told: seen }]
 }

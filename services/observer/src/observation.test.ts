@@ -58,6 +58,8 @@ describe('an observation', () => {
       foreignTokens: [],
       blindness: [],
     })
+    // Nothing sampled here, and it says so.
+    expect(seen.processes).toMatchObject({ samples: 0, list: [], totals: { newInodes: 0 } })
     expect(seen.entriesBefore).toBe(seen.entriesAfter)
     expect(seen.decoys.map(({ name, state }) => [name, state])).toEqual([
       ['key', 'intact'],

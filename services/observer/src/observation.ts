@@ -6,7 +6,7 @@ import type {
   ObservationStarted,
   Processes,
 } from '@landfall/contracts'
-import { withoutLive } from '@landfall/contracts'
+import { withoutLive, withoutProcesses } from '@landfall/contracts'
 import { BlindSpots } from './blindness.ts'
 import type { ObservationDependencies } from './capture.ts'
 import { captureBefore, deadline } from './capture.ts'
@@ -71,7 +71,7 @@ export async function beginObservation(
       keeping,
     }
     // Before the walk, which would count as a gap in which nothing was sampled.
-    const processes = sampler?.end()
+    const processes = sampler?.end() ?? withoutProcesses(from - begin)
     const seen = await inSlices(compare(held, manifest, subject, options), clock, signal)
     return {
       trial: request.trial,
@@ -91,7 +91,7 @@ export async function beginObservation(
       manifestAfter: seen.hash,
       evidence: keeping.result(),
       live,
-      ...(processes === undefined ? {} : { processes: withNewInodes(processes, seen.changes) }),
+      processes: withNewInodes(processes, seen.changes),
     }
   }
   return {

@@ -1,4 +1,4 @@
-import { findFixture, fixtures } from '@landfall/catalog'
+import { findFixture, findRow, fixtures } from '@landfall/catalog'
 import type { SeenParts } from '@landfall/catalog'
 import { describe, expect, it } from 'vitest'
 import { findings, isDelivered, otherChanges } from './report.ts'
@@ -32,6 +32,15 @@ function change(path: string, kind: 'added' | 'changed', type: 'file' | 'directo
 }
 
 describe('findings', () => {
+  it('are made of what existed only for a moment, too', () => {
+    const sighting = { site: 'executed', fixture: 'license-checker', path: '/tmp/x', place: 'content' as const }
+    const live = { decoyReads: [], transientSightings: [sighting], transientCopies: [] }
+    const row = findRow('license-checker')
+    expect(findings(row === undefined ? [] : [row], { ...nothing, live })).toMatchObject([
+      { kind: 'landed', path: '/tmp/x' },
+    ])
+  })
+
   it.each([
     [
       'escape-relative-1',

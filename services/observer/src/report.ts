@@ -33,9 +33,10 @@ export function isDelivered(path: string): boolean {
 }
 
 export function findings(rows: readonly FixtureRow[], seen: SeenParts): Finding[] {
+  const inTokens = [...seen.sightings, ...(seen.live?.transientSightings ?? [])]
   const sites = rows.flatMap((row) => {
     const directories = skillDirectories(row)
-    const sighted = seen.sightings.some(({ fixture }) => fixture === row.id)
+    const sighted = inTokens.some(({ fixture }) => fixture === row.id)
     return (
       classify(row, seen, directories)
         // What became of decoys that the row says nothing about is told below, once for all rows.

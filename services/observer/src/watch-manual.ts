@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { decoys, decoyToken, fixtures, fixtureTokens } from '@landfall/catalog'
+import { decoys, decoyToken, fixtureTokens, rows } from '@landfall/catalog'
 import type { Change, ObservationRequest, Processes } from '@landfall/contracts'
 import { deriveCanary, manualTrial, users, victimLayout } from '@landfall/contracts'
 import { BlindSpots } from './blindness.ts'
@@ -48,7 +48,7 @@ const share = 0.1
 export function manualSubject(demoSeed: string): Pick<ObservationRequest, 'tokens' | 'decoys'> {
   const canary = deriveCanary(demoSeed, manualTrial)
   return {
-    tokens: fixtures.flatMap((row) => fixtureTokens(row, canary)),
+    tokens: rows.flatMap((row) => fixtureTokens(row, canary)),
     decoys: users.flatMap((user) =>
       decoys.map(({ name, path }) => ({
         name,
@@ -122,7 +122,7 @@ async function follow(
     manifest = seen.manifest
     subject = { ...subject, decoys: subject.decoys.map((decoy) => withLinks(decoy, manifest)) }
     const sightings = seen.sightings.filter(({ path }) => !isDelivered(path))
-    narrator.seen(manualTrial, fixtures, { ...seen, sightings })
+    narrator.seen(manualTrial, rows, { ...seen, sightings })
     if (soFar !== undefined) narrator.live(manualTrial, soFar)
     narrator.blind(
       manualTrial,

@@ -51,6 +51,11 @@ export async function bindUdp(socket: UdpSocket, port: number, address: string):
 export function dnsOverTcp(parts: DnsParts): Server {
   const server = createServer((socket) => serve(socket, parts))
   server.maxConnections = parts.limits.connections
+  server.on('drop', (dropped) => {
+    const from = plainAddress(dropped?.remoteAddress)
+    const { witness, trials } = parts
+    witness.fault({ over: 'dns', from, detail: 'too many connections' }, Buffer.alloc(0), trials.atAddress(from))
+  })
   return server
 }
 

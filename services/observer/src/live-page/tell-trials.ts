@@ -1,4 +1,4 @@
-import { findFixture } from '@landfall/catalog'
+import { findRow } from '@landfall/catalog'
 import type { Narrator } from '../narrator.ts'
 import type { RegistryEvents } from '../registry.ts'
 
@@ -23,7 +23,7 @@ export function tellTrials(narrator: Narrator): RegistryEvents {
       const { trial, changes, afterMs, blindness, live } = observation
       narrator.seen(
         trial,
-        fixtures.flatMap((id) => findFixture(id) ?? []),
+        fixtures.flatMap((id) => findRow(id) ?? []),
         observation,
       )
       narrator.live(trial, live)

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { decoyToken } from '@landfall/catalog'
 import type { Observation } from '@landfall/contracts'
-import { deriveToken } from '@landfall/contracts'
+import { deriveToken, isSevere } from '@landfall/contracts'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { buildObserver, Observer, Victim } from '../testing/containers.ts'
+import { buildObserver, image, Observer, Victim } from '../testing/containers.ts'
 
 /** Live events as the lab takes them: the observer's own rights, and a victim that shares nothing with it but PIDs. */
 
@@ -16,9 +16,12 @@ const tokens = [{ token, fixture: 'fix', site: 'site' }]
 
 beforeAll(buildObserver)
 
-async function observe(act: (victim: Victim, observer: Observer) => Promise<unknown>): Promise<Observation> {
+async function observe(
+  act: (victim: Victim, observer: Observer) => Promise<unknown>,
+  imageOfVictim?: string,
+): Promise<Observation> {
   await using observer = await Observer.start()
-  await using victim = await Victim.start(observer, 't1')
+  await using victim = await Victim.start(observer, 't1', '1000', imageOfVictim)
   await victim.sh(`mkdir ${home}/.ssh && echo ${secret} > ${path}`)
   await observer.begin({ trial: 't1', tokens, decoys })
   await act(victim, observer)
@@ -61,6 +64,20 @@ describe('a decoy', () => {
   it('that was opened and not read is told apart', async () => {
     const { live } = await observe((victim) => victim.sh(node(`require("fs").openSync("${path}")`)))
     expect(live.decoyReads).toMatchObject([{ by: 'open', count: 1 }])
+  })
+
+  it('that was read through a memory map was opened', async () => {
+    const program = `
+      const koffi = require("koffi")
+      const map = koffi.load(null).func("void *mmap(void *at, size_t length, int protection, int flags, int fd, long offset)")
+      const page = map(null, 4096, 1, 2, require("fs").openSync("${path}"), 0)
+      console.log(Buffer.from(koffi.decode(page, "uint8_t", ${secret.length})).toString())`
+    const { live } = await observe(async (victim) => {
+      // Koffi stands in the observer's image.
+      expect((await victim.sh(`cd /app && ${node(program)}`)).output.trim()).toBe(secret)
+    }, image)
+    expect(live.decoyReads).toMatchObject([{ decoy: 'ssh-key', path, by: 'open' }])
+    expect(live.losses.filter(isSevere)).toEqual([])
   })
 })
 

@@ -128,8 +128,13 @@ export class Victim implements AsyncDisposable {
     this.container = container
   }
 
-  static async start(observer: Observer, trial: string, user: '0' | '1000' = '1000'): Promise<Victim> {
-    const container = await new LabContainer(baseImage)
+  static async start(
+    observer: Observer,
+    trial: string,
+    user: '0' | '1000' = '1000',
+    of: string = baseImage,
+  ): Promise<Victim> {
+    const container = await new LabContainer(of)
       .withCommand(['sleep', '600'])
       .withEnvironment({ LANDFALL_TRIAL: trial })
       .withUser(user)
