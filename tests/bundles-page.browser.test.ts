@@ -55,6 +55,29 @@ const folderOf = (files: Readonly<Record<string, string | Uint8Array>>) => {
   return { path, [Symbol.dispose]: () => rmSync(base, { recursive: true }) }
 }
 
+/** More entries in one folder than the browser hands over at a time, which is 100. */
+const vast = Object.fromEntries([
+  ['SKILL.md', '# Skill\n'],
+  ...Array.from({ length: 130 }, (_none, index) => [`data/${index}.txt`, `${index}\n`]),
+]) as Record<string, string>
+
+/** Drags files of the disk over a side of the page and lets go: by the browser's own input, as a mouse does. */
+async function drop(page: Page, name: 'reviewed' | 'now', files: string[]) {
+  const section = page.locator(`#${name}`)
+  const box = await section.boundingBox()
+  if (box === null) throw new Error(`#${name} is not to be seen`)
+  const cdp = await page.context().newCDPSession(page)
+  const send = async (type: 'dragEnter' | 'dragOver' | 'drop') => {
+    const data = { items: [], files, dragOperationsMask: 1 }
+    await cdp.send('Input.dispatchDragEvent', { type, x: box.x + box.width / 2, y: box.y + box.height / 2, data })
+  }
+  await send('dragEnter')
+  await send('dragOver')
+  await page.locator(`#${name}.over`).waitFor()
+  await send('drop')
+  await cdp.detach()
+}
+
 describe.each(['served', 'file'] as const)('the page, %s', (way) => {
   it('shows the example, in which one script alone differs, and asks nobody for anything', async () => {
     await using opened = await open(way)
@@ -93,6 +116,31 @@ describe.each(['served', 'file'] as const)('the page, %s', (way) => {
     expect(await page.locator('#result').textContent()).toBe('Both sides are needed.')
     expect(await reviewed.status.locator('.digest').textContent()).toBe(manifest.sha256)
     expect(faults).toEqual([])
+  })
+
+  it('takes a folder and a manifest that the mouse drops', async () => {
+    using folder = folderOf({ ...vast, 'scripts/deep/run.sh': 'echo 1\n', '.hidden/file': 'x', 'empty.txt': '' })
+    const { manifest } = await readBundle(folder.path)
+    const kept = `${folder.path}.json`
+    writeFileSync(kept, JSON.stringify(manifest))
+    await using opened = await open(way)
+    const { page, faults } = opened
+    await drop(page, 'reviewed', [kept])
+    await page.locator('#reviewed .digest').waitFor()
+    await drop(page, 'now', [folder.path])
+    await page.locator('#result .matches').waitFor()
+    expect(await page.locator('.digest').allTextContents()).toEqual([manifest.sha256, manifest.sha256])
+
+    writeFileSync(join(folder.path, 'scripts/deep/run.sh'), 'echo 2\n')
+    await drop(page, 'now', [folder.path])
+    await page.locator('#result .differs').waitFor()
+    expect(await page.locator('#result li').allTextContents()).toEqual(['CHANGED "scripts/deep/run.sh"'])
+
+    await drop(page, 'now', [folder.path, kept])
+    await page.locator('#now .refused').waitFor()
+    expect(await page.locator('#now .refused').textContent()).toBe('One manifest or one folder at a time')
+    expect(await page.locator('#result').textContent()).toBe('Both sides are needed.')
+    expect([faults, page.url().endsWith(way === 'file' ? '.html' : '/bundles')]).toEqual([[], true])
   })
 
   it('takes 1 MiB and refuses one byte more', async () => {

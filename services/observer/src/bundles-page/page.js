@@ -1,6 +1,6 @@
 import { checkManifest, refusalOf } from '@landfall/bundle/core'
 import example from './example.json'
-import { chosenEntries, droppedEntries, readFolder, readManifest, sha256 } from './reading.js'
+import { chosenEntries, droppedEntries, handleEntries, readFolder, readManifest, sha256 } from './reading.js'
 import { showDifference, showManifest, showProgress, showRefusal } from './view.js'
 
 /**
@@ -84,13 +84,15 @@ class Side {
     section.addEventListener('drop', (event) => {
       event.preventDefault()
       over(false)
-      // An entry has to be asked for before the event is over.
+      // Entries and handles have to be asked for before the event is over.
       const [item, ...more] = [...event.dataTransfer.items].filter(({ kind }) => kind === 'file')
       const entry = item?.webkitGetAsEntry()
       const file = item?.getAsFile()
+      const handle = location.protocol === 'file:' ? item?.getAsFileSystemHandle?.() : undefined
       if (item === undefined) return
       if (more.length > 0) this.take(() => Promise.reject(new Error('One manifest or one folder at a time')))
-      else if (entry?.isDirectory === true) this.#takeFolder(droppedEntries(entry))
+      else if (entry?.isDirectory === true)
+        this.#takeFolder(handle === undefined ? droppedEntries(entry) : handleEntries(handle))
       else this.#takeFile(file)
     })
   }

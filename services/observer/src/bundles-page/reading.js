@@ -83,6 +83,19 @@ export async function* droppedEntries(directory, above = '') {
   }
 }
 
+/** The same by handles: a page that was opened as a file gets no entries of a dropped folder in Chromium. */
+export async function* handleEntries(handle, above = '') {
+  for await (const [name, child] of (await handle).entries()) {
+    const path = `${above}${name}`
+    if (child.kind === 'directory') {
+      yield { path }
+      yield* handleEntries(child, `${path}/`)
+    } else {
+      yield { path, file: await child.getFile() }
+    }
+  }
+}
+
 async function contentOf(blob, path) {
   try {
     return await blob.arrayBuffer()

@@ -490,6 +490,19 @@
 			}
 		}
 	}
+	/** The same by handles: a page that was opened as a file gets no entries of a dropped folder in Chromium. */
+	async function* handleEntries(handle, above = "") {
+		for await (const [name, child] of (await handle).entries()) {
+			const path = `${above}${name}`;
+			if (child.kind === "directory") {
+				yield { path };
+				yield* handleEntries(child, `${path}/`);
+			} else yield {
+				path,
+				file: await child.getFile()
+			};
+		}
+	}
 	async function contentOf(blob, path) {
 		try {
 			return await blob.arrayBuffer();
@@ -613,9 +626,10 @@
 				const [item, ...more] = [...event.dataTransfer.items].filter(({ kind }) => kind === "file");
 				const entry = item?.webkitGetAsEntry();
 				const file = item?.getAsFile();
+				const handle = location.protocol === "file:" ? item?.getAsFileSystemHandle?.() : void 0;
 				if (item === void 0) return;
 				if (more.length > 0) this.take(() => Promise.reject(/* @__PURE__ */ new Error("One manifest or one folder at a time")));
-				else if (entry?.isDirectory === true) this.#takeFolder(droppedEntries(entry));
+				else if (entry?.isDirectory === true) this.#takeFolder(handle === void 0 ? droppedEntries(entry) : handleEntries(handle));
 				else this.#takeFile(file);
 			});
 		}
