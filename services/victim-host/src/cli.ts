@@ -2,6 +2,7 @@ import { Argument, Command, CommanderError, Option } from 'commander'
 import { installExit } from '@landfall/contracts/install-exit'
 import { waitForGo } from './go.ts'
 import { defaultUrl, type InstallRequest } from './install.ts'
+import type { PinningOptions } from './pinning/command.ts'
 import type { ReferenceOptions } from './reference/command.ts'
 import type { SdkLine } from './sdk-hosts/command.ts'
 
@@ -128,6 +129,28 @@ export async function runCli(argv: readonly string[]): Promise<number> {
     .action(async (which: SdkLine) => {
       const { sdkVersion } = await import('./sdk-hosts/command.ts')
       process.stdout.write(`${sdkVersion(which)}\n`)
+    })
+
+  const pinning = program
+    .command('pinning')
+    .description('the host that pins bundles: what was reviewed once is used as long as it stays the same')
+  pinning
+    .command('visit')
+    .description(
+      'review and pin what a server offers, take it once more, and use it if it is the same; 3 for a refusal',
+    )
+    .argument('<url>', 'MCP endpoint')
+    .addOption(new Option('--revision <revision>').choices(['index', 'stable']).makeOptionMandatory())
+    .action(async (url: string, options: PinningOptions) => {
+      const { pinningVisit } = await import('./pinning/command.ts')
+      code = await pinningVisit(url, options)
+    })
+  pinning
+    .command('version')
+    .description('print its version')
+    .action(async () => {
+      const { pinningVersion } = await import('./pinning/version.ts')
+      process.stdout.write(`${pinningVersion}\n`)
     })
 
   program

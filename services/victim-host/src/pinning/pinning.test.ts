@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtempDisposable } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { deriveCanary, type Revision, trialPath } from '@landfall/contracts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { breakFrom } from '../../testing/breaking-proxy.ts'
+import { type SkillsServer, startSkillsServer } from '../../testing/skills-server.ts'
+import { Guard } from '../reference/rule.ts'
+import { Session } from '../reference/session.ts'
+import { pinningExit, visitTwice } from './command.ts'
+import { openPinned, type PinnedSkill, type PinningHost, review } from './pinning.ts'
+import { Places } from './places.ts'
+
+/** The real server, whose fixtures here write nothing but plain files: no victim is around. */
+let server: SkillsServer
+beforeAll(async () => {
+  server = await startSkillsServer()
+}, 60_000)
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+})
+
+const canary = deriveCanary('pinning', 'test')
+
+async function trialOf(fixture: string, revision: Revision): Promise<URL> {
+  const key = `t-${randomBytes(16).toString('hex')}`
+  const body = JSON.stringify({ key, fixture, revision, canary })
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(`${server.controlUrl}/trials`, { method: 'POST', headers, body })
+  expect(answer.ok).toBe(true)
+  return new URL(trialPath(key), server.url)
+}
+
+interface Line {
+  readonly outcome: string
+  readonly skills?: readonly PinnedSkill[]
+}
+
+/** Both visits below a home of their own, whose agent only notes what it was given. */
+async function visited(url: URL, revision: Revision, home: string, limitMs?: number) {
+  const used: string[] = []
+  const lines: Line[] = []
+  const host: PinningHost = {
+    connect: async () => await Session.connect('lab', url, new Guard([], () => undefined), limitMs),
+    revision,
+    places: new Places(home),
+    use: async (name, directory) => {
+      used.push(readFileSync(`${directory}/SKILL.md`, 'utf8'))
+      await Promise.resolve(name)
+    },
+  }
+  const code = await visitTwice(host, (line) => void lines.push(line as Line))
+  return { code, used, lines, host, installed: (name: string) => existsSync(`${home}/.agents/skills/${name}`) }
+}
+
+const temporary = async () => await mkdtempDisposable(join(tmpdir(), 'pinning-'))
+
+describe('the host that pins bundles', { timeout: 30_000 }, () => {
+  it.each(['index', 'stable'] as const)('opens a skill that stays the same (%s)', async (revision) => {
+    await using home = await temporary()
+    const { code, used, lines, installed } = await visited(
+      await trialOf('control-benign', revision),
+      revision,
+      home.path,
+    )
+    expect([code, lines.length, used.length]).toEqual([pinningExit.opened, 1, 1])
+    expect(lines[0]).toMatchObject({ outcome: 'opened', skills: [{ step: 'open', outcome: 'opened', files: 3 }] })
+    expect(installed('control-benign')).toBe(true)
+  })
+
+  it.each([
+    ['adv-content-rotation', 'index'],
+    ['adv-content-rotation', 'stable'],
+    ['adv-dynamic-persisted-approval', 'stable'],
+  ] as const)('refuses %s (%s), which is another one the second time', async (fixture, revision) => {
+    await using home = await temporary()
+    const { code, used, lines, installed } = await visited(await trialOf(fixture, revision), revision, home.path)
+    expect([code, used, installed(fixture)]).toEqual([pinningExit.refused, [], false])
+    const [skill] = lines[0]?.skills ?? []
+    expect(skill).toMatchObject({ step: 'open', outcome: 'refused', added: [], removed: [], changed: ['SKILL.md'] })
+    expect(skill?.delivered).not.toBe(skill?.pinned)
+  })
+
+  it('opens what was bad from the first delivery on: a pin proves sameness', async () => {
+    await using home = await temporary()
+    const url = await trialOf('license-checker', 'stable')
+    const { code, used } = await visited(url, 'stable', home.path)
+    expect(code).toBe(pinningExit.opened)
+    expect(used).toHaveLength(1)
+  })
+
+  it('refuses at the review what no bundle can be, and delivers it no second time', async () => {
+    await using home = await temporary()
+    const { code, lines, installed } = await visited(
+      await trialOf('adv-oversized-payload', 'stable'),
+      'stable',
+      home.path,
+    )
+    expect([code, installed('adv-oversized-payload')]).toEqual([pinningExit.refused, false])
+    expect(lines[0]?.skills).toMatchObject([{ step: 'review', outcome: 'refused', refusal: 'skill-md-size' }])
+  })
+
+  it('keeps its pins: a later delivery is held against the review of an earlier session', async () => {
+    await using home = await temporary()
+    const { host } = await visited(await trialOf('control-benign', 'stable'), 'stable', home.path)
+    expect(await openPinned(host)).toMatchObject([{ outcome: 'opened' }])
+  })
+
+  it('refuses a skill that nobody has reviewed, and one whose pin was tampered with', async () => {
+    await using home = await temporary()
+    const url = await trialOf('control-benign', 'stable')
+    const places = new Places(home.path)
+    const connect = async () => await Session.connect('lab', url, new Guard([], () => undefined))
+    const host: PinningHost = {
+      connect,
+      revision: 'stable',
+      places,
+      use: async () => Promise.reject(new Error('used')),
+    }
+    expect(await openPinned(host)).toMatchObject([{ outcome: 'refused', refusal: 'manifest-missing' }])
+    const [pinned] = await review(host)
+    const other = { schema: 'skills-anywhere-bundle-1', sha256: '0'.repeat(64), total_bytes: 0, files: [] } as const
+    places.writePin(pinned?.uri ?? '', other)
+    expect(await openPinned(host)).toMatchObject([{ outcome: 'refused' }])
+  })
+
+  it('says that there was no answer when the server is lost between the visits', async () => {
+    await using home = await temporary()
+    await using proxy = await breakFrom((await trialOf('control-benign', 'stable')).href, 'skills/list', 2, 'reset')
+    const { code, lines, used } = await visited(proxy.url, 'stable', home.path, 2_000)
+    expect([code, lines[0]?.outcome, used]).toEqual([pinningExit.noAnswer, 'no-answer', []])
+  })
+})
