@@ -5,10 +5,16 @@ import { Workplace } from './support/landfall.ts'
 describe('the host that pins bundles, in a run', () => {
   it('takes the benign skill, stops one that changes after its review, and not one that was bad before', async () => {
     await using place = await Workplace.create()
+    // The naive host, without which a run is void, takes files alone.
+    const channels = 'mcp-stable,archive-file'
+    const fixtures = 'adv-content-rotation,license-checker'
     const { exitCode, stderr } = await place.run([
-      ...['--fixtures', 'adv-content-rotation,license-checker', '--hosts', 'bundle-pinning'],
-      // The naive host, without which a run is void, takes files alone.
-      ...['--channel', 'mcp-stable,archive-file'],
+      '--fixtures',
+      fixtures,
+      '--hosts',
+      'bundle-pinning',
+      '--channel',
+      channels,
     ])
     expect(exitCode, stderr).toBe(0)
     const { trials } = await place.readResults()
@@ -20,6 +26,7 @@ describe('the host that pins bundles, in a run', () => {
     // Nothing of either delivery is left where skills are used.
     expect(rotated?.sites.filter(({ path }) => path.includes('/.agents/'))).toEqual([])
     expect(cell('license-checker')).toMatchObject({ outcome: 'landed', verdict: 'fail' })
-    expect(cell('license-checker')?.sites.find(({ site }) => site === 'executed')?.path).toContain('/workspace/')
+    const harm = cell('license-checker')?.sites.filter(({ harmful }) => harmful)
+    expect(harm).toMatchObject([{ site: 'executed', path: '/home/agent/workspace/.landfall-executed' }])
   })
 })
