@@ -18,6 +18,9 @@ export interface PinningOptions {
 /** `noAnswer`: the server was never reached, or lost in the middle. It is no refusal. */
 export const pinningExit = { opened: 0, refused: 3, noAnswer: 4 } as const
 
+/** An archive or a file of many MiB takes its time on a busy machine. The profile limits the whole. */
+const answerLimitMs = 60_000
+
 /** @throws LandfallError `usage` outside of a victim, where nothing may run what a server sends, or for a bad address. */
 export async function pinningVisit(address: string, { revision }: PinningOptions): Promise<number> {
   if (preparedHosts() === undefined)
@@ -30,7 +33,7 @@ export async function pinningVisit(address: string, { revision }: PinningOptions
   mkdirSync(layout.workspace, { recursive: true })
   return await visitTwice(
     {
-      connect: async () => await Session.connect('lab', url, new Guard([], () => undefined)),
+      connect: async () => await Session.connect('lab', url, new Guard([], () => undefined), answerLimitMs),
       revision,
       places: new Places(layout.home),
       use: async (name) => {
