@@ -53,7 +53,7 @@ const must = (...ids: string[]) => ({ index: { ids, status: 'must' as const } })
 export const archiveFixtures: readonly FixtureRow[] = [
   {
     ...archive,
-    channels: [...carried, 'mcp-index', 'mcp-stable'],
+    channels: [...carried, 'mcp-stable'],
     id: 'control-benign',
     title: 'A skill without any malice',
     serves: 'SKILL.md, a script and a reference, as tar.gz and as zip',

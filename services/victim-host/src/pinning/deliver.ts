@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { posix } from 'node:path'
-import { ServerFault } from '../reference/answer.ts'
+import { ServerFault } from '../mcp/answer.ts'
 import { field } from '../reference/field.ts'
 import type { Session } from '../reference/session.ts'
 import { type Offer, readResource } from './offers.ts'

@@ -1,6 +1,6 @@
 import { type ArchiveFormat, archiveMediaTypes } from '@landfall/contracts'
 import { z } from 'zod'
-import { ServerFault } from '../reference/answer.ts'
+import { ServerFault } from '../mcp/answer.ts'
 import { field } from '../reference/field.ts'
 import type { Session } from '../reference/session.ts'
 

@@ -1,5 +1,5 @@
 import { compareManifests, readBundle, readManifestFile, refusalOf } from '@landfall/bundle'
-import { ServerFault } from '../reference/answer.ts'
+import { ServerFault } from '../mcp/answer.ts'
 import type { Session } from '../reference/session.ts'
 import { Refusal } from '../reference/rule.ts'
 import { isSkillName } from '../skill-index.ts'
