@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 const everywhere = ['packages', 'services', 'runner', 'scripts', 'tests']
 const docker = everywhere.map((folder) => `${folder}/**/*.docker.test.ts`)
+const agents = everywhere.map((folder) => `${folder}/**/*.agents.test.ts`)
 const browser = everywhere.map((folder) => `${folder}/**/*.browser.test.ts`)
 
 export default defineConfig({
@@ -11,7 +12,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: everywhere.map((folder) => `${folder}/**/*.test.ts`),
-          exclude: ['**/node_modules/**', ...docker, ...browser],
+          exclude: ['**/node_modules/**', ...docker, ...browser, ...agents],
           // A test that starts a process is late on a busy machine, and not wrong.
           testTimeout: 30_000,
           hookTimeout: 30_000,
@@ -40,6 +41,20 @@ export default defineConfig({
           hookTimeout: 300_000,
         },
       },
+      // Their images take minutes and more than a gigabyte, so only `npm run test:agents` asks for these.
+      ...(process.env['LANDFALL_TEST_AGENTS'] === '1'
+        ? [
+            {
+              test: {
+                name: 'agents',
+                include: agents,
+                exclude: ['**/node_modules/**'],
+                fileParallelism: false,
+                testTimeout: 1_800_000,
+              },
+            },
+          ]
+        : []),
     ],
   },
 })

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type HostProfile, LandfallError } from '@landfall/contracts'
+import { agentImages, type HostProfile, LandfallError } from '@landfall/contracts'
 import { bringOwnImage, planOwnImage } from './own-image.ts'
 import type { LabImage } from './preflight/images.ts'
 import type { Say } from './preflight/say.ts'
@@ -7,10 +7,9 @@ import { readFolder, shippedHosts } from './profiles.ts'
 import { repositoryRoot } from './root.ts'
 
 /**
- * The image with the real installers, on top of the victim. It is large, so it is built by the first run that asks for
- * a host of it, and never by set-up.
+ * The images with real installers, on top of the victim. They are large, so each is built by the first run that asks
+ * for a host of it, and never by set-up.
  */
-export const agentsImage = 'victim-agents'
 export const agentsFolder = join(repositoryRoot, 'services/victim-host/agents')
 
 export interface AgentsImageInputs {
@@ -29,12 +28,18 @@ export async function withAgents(
 ): Promise<Readonly<Record<string, LabImage>>> {
   // A user's own victim stands before ours, which then has a name of its own.
   const base = images['victim-host-base'] ?? images['victim-host']
-  const meant = hosts.filter(({ image }) => image === agentsImage)
-  if (base === undefined || meant.length === 0) return images
-  const args = { NODE_IMAGE: nodeImage, MORE_PACKAGES: morePackages(meant, await readFolder(shippedHosts)) }
-  const plan = await planOwnImage(agentsFolder, base, `landfall/${agentsImage}`, args)
-  if (plan === undefined) throw new LandfallError('machine', `${agentsFolder} has no Dockerfile`)
-  return { ...images, [agentsImage]: await bringOwnImage(plan, say) }
+  if (base === undefined) return images
+  let all = images
+  for (const image of agentImages) {
+    const meant = hosts.filter((host) => host.image === image)
+    if (meant.length === 0) continue
+    const more = morePackages(meant, await readFolder(shippedHosts))
+    const args = { NODE_IMAGE: nodeImage, IMAGE: image, MORE_PACKAGES: more }
+    const plan = await planOwnImage(agentsFolder, base, `landfall/${image}`, args)
+    if (plan === undefined) throw new LandfallError('machine', `${agentsFolder} has no Dockerfile`)
+    all = { ...all, [image]: await bringOwnImage(plan, say) }
+  }
+  return all
 }
 
 /** What hosts of a user's own need beside ours, as npm writes it. Pure. Profiles hold exact versions and nothing else. */

@@ -50,7 +50,7 @@ export async function bringOwnImage(plan: OwnImagePlan, say: Say): Promise<LabIm
   const { folder, name, base, args: own } = plan
   const present = await localImage(name)
   if (present !== undefined) return { image: name, id: present.id }
-  say(`building the victim of ${folder} as ${name}`)
+  say(`building the victim of ${folder} as ${name}; this is done once`)
   // A name of its own: that of the base may point to another image before the build looks at it.
   const baseName = `landfall/victim-base:${base.id.replace('sha256:', '').slice(0, 16)}`
   const tagged = await exec('docker', ['tag', base.id, baseName])

@@ -68,6 +68,10 @@ export const FetchStep = z.strictObject({
   timeoutSeconds,
 })
 
+/** Images made on top of the victim, with the real installers: the small ones, and the coding agents. */
+export const agentImages = ['victim-agents', 'victim-coding-agents'] as const
+export type AgentImage = (typeof agentImages)[number]
+
 export const HostProfile = z.strictObject({
   id: Slug,
   title: z.string().min(1),
@@ -77,7 +81,7 @@ export const HostProfile = z.strictObject({
   /** Left out of a run unless it is named, or the run takes `--all`: a matrix that is read first is a small one. */
   onRequest: z.boolean().optional(),
   /** Image of the victim, when not the usual one: made on top of it, by the first run that asks for such a host. */
-  image: z.enum(['victim-agents']).optional(),
+  image: z.enum(agentImages).optional(),
   channels: z.array(Channel).min(1),
   /** Prints the version; its first line is recorded in every trial. */
   version: Command,

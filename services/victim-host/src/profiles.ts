@@ -17,7 +17,7 @@ export interface KnownHost {
 const folder = new URL('../', import.meta.url)
 export const hostsFolder = fileURLToPath(new URL('hosts', folder))
 export const shimsFolder = fileURLToPath(new URL('shims', folder))
-/** What the image with the real installers is made of. */
+/** What the images with the real installers are made of, a folder of packages each. */
 export const agentsFolder = fileURLToPath(new URL('agents', folder))
 /** Written by the build of the image, so it exists in victims and nowhere else. */
 export const preparedFile = fileURLToPath(new URL('hosts.json', folder))

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { agentImages, type HostProfile } from '@landfall/contracts'
 import { parseHostProfile } from '@landfall/contracts/host-profile-file'
 import { describe, expect, it } from 'vitest'
 import { readProfileFolder } from '../profile-folder.ts'
@@ -29,8 +30,15 @@ describe('the needs of hosts', () => {
 })
 
 describe.each([
-  ['the shims', shimsFolder, shimsManifest],
-  ['the installers', agentsFolder, agentsManifest],
+  ['the shims', shimsFolder, shimsManifest] as const,
+  ...agentImages.map(
+    (image) =>
+      [
+        image,
+        join(agentsFolder, image),
+        (profiles: readonly HostProfile[]) => agentsManifest(profiles, image),
+      ] as const,
+  ),
 ])('%s', (_what, folder, manifestOf) => {
   it('have the manifest that the profiles ask for, and a lock file of it', async () => {
     const manifest = manifestOf(await readProfileFolder(hostsFolder))

@@ -1,10 +1,7 @@
-import type { HostProfile } from '@landfall/contracts'
+import type { AgentImage, HostProfile } from '@landfall/contracts'
 import { LandfallError } from '@landfall/contracts/errors'
 
 /** What an image must hold so that none of its hosts names a tool it lacks. Pure. */
-
-/** Name of the image with the real installers, which is made on top of the usual one. */
-export const agentsImage = 'victim-agents'
 
 /** The hosts of one image: of the usual one those that name none, of another those that name it. */
 export function hostsOf(profiles: readonly HostProfile[], image?: string): HostProfile[] {
@@ -43,10 +40,10 @@ export function shimsManifest(profiles: readonly HostProfile[]): string {
   return manifestOf('landfall-shims', about, hostsOf(profiles))
 }
 
-/** The same of the real installers. */
-export function agentsManifest(profiles: readonly HostProfile[]): string {
+/** The same of an image with real installers. */
+export function agentsManifest(profiles: readonly HostProfile[], image: AgentImage): string {
   const about = 'Installers under test. Written from the host profiles.'
-  return manifestOf('landfall-agents', about, hostsOf(profiles, agentsImage))
+  return manifestOf(`landfall-${image}`, about, hostsOf(profiles, image))
 }
 
 function manifestOf(name: string, description: string, hosts: readonly HostProfile[]): string {
