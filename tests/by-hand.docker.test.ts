@@ -58,11 +58,23 @@ describe('docker compose up', () => {
     expect(ran).toMatchObject({ exitCode: 0, output: `${executed}\n` })
     for (const program of ['curl -sS https://any.example/', 'env -i /usr/bin/curl -sS https://bare.example/'])
       expect((await victim.exec(['sh', '-c', program])).output).toContain('sinkhole')
+    // Node keeps a list of authorities of its own; what hosts are started with adds the one of here.
+    const ask = "fetch('https://node.example/').then(() => process.exit(0), () => process.exit(1))"
+    const step = { run: ['node', '-e', ask], timeoutSeconds: 60 }
+    const base = { id: 'asks', title: 'Asks', kind: 'installer', channels: ['mcp-index'], version: ['true'] }
+    const profile = JSON.stringify({ ...base, install: [], keeps: [], env: {}, connect: step })
+    const host = await victim.exec(['landfall-host', 'install', '--profile', profile, '--channel', 'mcp-index'])
+    expect(host).toMatchObject({ exitCode: 0 })
     const control = lab.getContainer('sinkhole-control-1')
     const answer = await fetch(`http://127.0.0.1:${control.getMappedPort(3970)}/trials/${manualTrial}`)
     const { requests, sightings } = parseAs(SinkholeRecord, await answer.json(), 'the record of the sinkhole')
     expect(requests.map(({ scheme, host }) => `${scheme}://${host}`)).toEqual(
-      expect.arrayContaining(['http://sinkhole.lab', 'https://any.example', 'https://bare.example']),
+      expect.arrayContaining([
+        'http://sinkhole.lab',
+        'https://any.example',
+        'https://bare.example',
+        'https://node.example',
+      ]),
     )
     expect(sightings).toContainEqual(expect.objectContaining({ fixture: 'code-review-remote', site: 'sent' }))
 

@@ -62,6 +62,8 @@ describe('the guide to a host of your own', () => {
       expect(own.map(({ fixture }) => fixture)).toContain('adv-archive-traversal')
       expect(own.filter(({ outcome }) => outcome === 'inconclusive')).toEqual([])
       expect(info.hosts['two-step-tar']).toEqual({ version: 'two-step-tar 1' })
+      const log = join(place.results, info.id, own[0]?.evidence ?? '', 'install.stdout.log')
+      expect(JSON.parse(await readFile(log, 'utf8'))).toMatchObject({ version: 'two-step-tar 1' })
       expect(info.images['victim-host']).toMatch(/^sha256:/)
       expect(info.images['victim-host']).not.toBe(info.images['victim-host-base'])
 

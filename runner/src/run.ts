@@ -79,7 +79,7 @@ export async function executeRun(context: RunContext): Promise<Results> {
     ofLab.push(victim.control, await controlWitnesses({ ...context, lab, seed: store.run.seed }, reporter))
     info = await collectRunInfo(engine, store.run, victim.versions, images)
     reporter.note(`Lab ready: ${open.length} trials, ${jobs} at a time.`)
-    await runAll(open, jobs, { ...context, lab }, progress)
+    await runAll(open, jobs, { ...context, lab, versions: victim.versions }, progress)
   } finally {
     await lab[Symbol.asyncDispose]()
   }
@@ -127,10 +127,10 @@ class Progress {
 async function runAll(
   trials: readonly PlannedTrial[],
   jobs: number,
-  context: RunContext & { lab: StartedLab },
+  context: RunContext & { lab: StartedLab; versions: Readonly<Record<string, string>> },
   progress: Progress,
 ): Promise<void> {
-  const { lab, engine } = context
+  const { lab, engine, versions } = context
   const free: Observer[] = [...lab.observers]
   const broken = new AbortController()
   const signal = AbortSignal.any([context.signal, broken.signal])
@@ -143,7 +143,15 @@ async function runAll(
     if (observer === undefined) throw new LandfallError('service', 'fewer observers than parallel trials')
     try {
       const key = `t-${randomBytes(16).toString('hex')}`
-      const judged = await runTrial(trial, { engine, lab, observer, key, signal, crossCheck: context.crossCheck })
+      const judged = await runTrial(trial, {
+        engine,
+        lab,
+        observer,
+        key,
+        signal,
+        versions,
+        crossCheck: context.crossCheck,
+      })
       await progress.add(judged.result, (store) => store.add(judged, observer.url))
     } catch (error) {
       if (signal.aborted) return

@@ -40,6 +40,8 @@ export interface TrialContext {
   /** Unguessable key of the trial's endpoint and marker of its victim. */
   readonly key: string
   readonly signal: AbortSignal
+  /** What each host has said of its version, for its report; asked before, since to ask is to run it. */
+  readonly versions?: Readonly<Record<string, string>>
   /** Ask the second witness too. Slow on large images. */
   readonly crossCheck: boolean
 }
@@ -136,7 +138,10 @@ async function registerAndCreate(
   // Of a host that fetches in several ways, the one that was planned.
   const profile = JSON.stringify(fetch === undefined ? host : { ...host, fetch: [fetch] })
   const way = wayOf(trial, key, lab.mcpOrigin)
-  const asked = ['--profile', profile, '--url', url, ...way]
+  const version = context.versions?.[trial.host.id]
+  // One that begins like an option would be read as one.
+  const told = version === undefined || version.startsWith('-') ? [] : ['--host-version', version]
+  const asked = ['--profile', profile, ...told, '--url', url, ...way]
   const use = trial.use === undefined ? [] : ['--use', JSON.stringify(trial.use)]
   const command = ['landfall-host', 'install', ...asked, ...use, '--go', 'stdin', '--json']
   const [endpoint, sinkhole, victim] = await Promise.allSettled([

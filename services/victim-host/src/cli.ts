@@ -22,6 +22,7 @@ export async function runCli(argv: readonly string[]): Promise<number> {
     .argument('[fixture]', 'a fixture of the catalogue; without it, all that the endpoint lists')
     .addOption(new Option('--host <id>', 'the host that installs').conflicts('profile'))
     .option('--profile <json>', 'a host profile of your own, as JSON')
+    .option('--host-version <text>', 'its version, for the report')
     .option('--url <address>', `MCP endpoint (default: $LANDFALL_MCP_URL, else ${defaultUrl})`)
     .addOption(new Option('--format <format>', 'only this archive format').choices(['tar.gz', 'zip']))
     .option('--use <json>', 'what the agent uses afterwards, when the host accepts')

@@ -20,6 +20,8 @@ export interface InstallRequest {
   readonly host?: string
   /** A host profile as JSON, already checked by whoever gives it: hosts that this image does not know. */
   readonly profile?: string
+  /** What the host of `profile` has said of its version, when whoever gives the profile has asked it. */
+  readonly hostVersion?: string
   /** Install the skills of this row of the catalogue; without it, everything that the endpoint lists. */
   readonly fixture?: string
   readonly url?: string
@@ -41,7 +43,9 @@ export async function install(request: InstallRequest): Promise<InstallExit> {
   const hosts = preparedHosts()
   if (hosts === undefined) throw new LandfallError('usage', 'skills are installed in a victim only, and this is none')
   const host =
-    request.profile === undefined ? await findHost(hosts, request.host ?? '') : givenHost(hosts, request.profile)
+    request.profile === undefined
+      ? await findHost(hosts, request.host ?? '')
+      : givenHost(hosts, request.profile, request.hostVersion)
   const names = request.fixture === undefined ? undefined : await skillsOf(request.fixture)
   const endpoint = parseUrl(request.url ?? process.env[environment.mcpUrl] ?? defaultUrl)
   const user = process.getuid?.() === 0 ? 'root' : 'agent'
@@ -72,8 +76,8 @@ async function way(
   return await fetchWithHost(job, report, channel, sources)
 }
 
-/** The profile wins over the image's own of the same name; the version is known only of those. */
-function givenHost(hosts: readonly KnownHost[], text: string): KnownHost {
+/** The profile wins over the image's own of the same name; without a version told, it is known only of those. */
+function givenHost(hosts: readonly KnownHost[], text: string, told: string | undefined): KnownHost {
   let profile: HostProfile
   try {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the runner has parsed it by its schema
@@ -81,7 +85,8 @@ function givenHost(hosts: readonly KnownHost[], text: string): KnownHost {
   } catch (cause) {
     throw new LandfallError('usage', 'the host profile is not JSON', {}, { cause })
   }
-  return { profile, version: hosts.find((known) => known.profile.id === profile.id)?.version ?? 'unknown' }
+  const known = () => hosts.find((host) => host.profile.id === profile.id)?.version
+  return { profile, version: told ?? known() ?? 'unknown' }
 }
 
 async function findHost(hosts: readonly KnownHost[], id: string): Promise<KnownHost> {

@@ -12,6 +12,8 @@ describe('quickInstall', () => {
       url,
       json: true,
     })
+    const told = ['--profile', '{}', '--host-version', 'my-tar 1', '--url', url, '--go', 'stdin']
+    expect(quickInstall(['install', ...told, '--json'])).toMatchObject({ hostVersion: 'my-tar 1' })
     const use = '{"skills":["demo"]}'
     expect(quickInstall(['install', '--profile', '{}', '--url', url, '--use', use, '--go', 'stdin', '--json'])).toEqual(
       {

@@ -1,7 +1,7 @@
 import type { InstallRequest } from './install.ts'
 
 /**
- * Recognises the one form that the runner uses: `install --profile JSON --url U [--format F | --channel C [--sources JSON]]
+ * Recognises the one form that the runner uses: `install --profile JSON --url U [--host-version V] [--format F | --channel C [--sources JSON]]
  * [--use JSON] --go stdin --json`, each option once and followed by its value. Everything else, and every mistake, is the option parser's to explain.
  */
 export function quickInstall([command, ...rest]: readonly string[]): InstallRequest | undefined {
@@ -14,6 +14,7 @@ export function quickInstall([command, ...rest]: readonly string[]): InstallRequ
   }
   const {
     '--profile': profile,
+    '--host-version': version,
     '--url': url,
     '--format': format,
     '--channel': channel,
@@ -27,6 +28,7 @@ export function quickInstall([command, ...rest]: readonly string[]): InstallRequ
     profile,
     url,
     json: true,
+    ...(version === undefined ? {} : { hostVersion: version }),
     ...(format === undefined ? {} : { format }),
     ...(channel === undefined ? {} : { channel }),
     ...(sources === undefined ? {} : { sources }),

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import type { InstallReport } from '@landfall/contracts'
 import { OutputTail } from './output-tail.ts'
 
@@ -62,6 +63,9 @@ export function killGroup(pid: number | undefined): void {
   }
 }
 
+/** Where a Debian machine keeps the authorities that it trusts; in a victim of the lab that is the sinkhole's. */
+const authorities = '/etc/ssl/certs/ca-certificates.crt'
+
 /** What a host may know of its surroundings: nothing of the lab. */
 export function hostEnvironment(
   home: string,
@@ -76,6 +80,8 @@ export function hostEnvironment(
     CI: '1',
     NODE_DISABLE_COMPILE_CACHE: '1',
     PYTHONDONTWRITEBYTECODE: '1',
+    // Node has a list of authorities of its own, so that alone it would not trust the only one there is here.
+    ...(existsSync(authorities) ? { NODE_EXTRA_CA_CERTS: authorities } : {}),
     ...own,
   }
 }
