@@ -1,4 +1,4 @@
-import type { Change, Entry } from '@landfall/contracts'
+import type { Change, Entry, HostProfile } from '@landfall/contracts'
 import { installExit } from '@landfall/contracts'
 import { describe, expect, it } from 'vitest'
 import { type CheckedTrial, findingsOf } from './check-findings.ts'
@@ -23,7 +23,12 @@ const file = (path: string): Change => {
   return { kind: 'added', path, after }
 }
 
-function said(exitCode: number | null, paths: readonly string[], output = ''): string {
+function said(
+  exitCode: number | null,
+  paths: readonly string[],
+  output = '',
+  { host = sampleHost, format = 'tar.gz' }: { host?: HostProfile; format?: 'tar.gz' | 'none' } = {},
+): string {
   const step = { command: ['tar'], exitCode: 2, signal: null, durationMs: 1, timedOut: false, output }
   const report = { host: 'sample-host', version: '1', dest: [dest], deliveries: [], steps: [step] }
   const install = {
@@ -38,7 +43,7 @@ function said(exitCode: number | null, paths: readonly string[], output = ''): s
   }
   const sightings = paths.map((path) => ({ site: 'stray', fixture: 'control-benign', path, place: 'content' as const }))
   const trial: CheckedTrial = { install, observation: { ...sampleObservation, changes: paths.map(file), sightings } }
-  const found = findingsOf(sampleHost, 'tar.gz', 'agent', trial)
+  const found = findingsOf(host, format === 'none' ? undefined : format, 'agent', trial)
   return found.map(({ ok, text }) => `${ok ? 'ok' : 'no'} ${text}`).join('\n')
 }
 
@@ -73,6 +78,24 @@ describe('findingsOf', () => {
     ['a lab that failed', installExit.fetchFailed, [], /no the lab could not do it: exit code 20/],
   ])('names %s', (_what, exitCode, paths, sentence) => {
     expect(said(exitCode, paths, 'sorry\n')).toMatch(sentence)
+  })
+
+  it('looks where a host that fetches by itself puts things', () => {
+    const host: HostProfile = {
+      ...sampleHost,
+      fetch: [{ channel: 'git', run: ['fetcher', '{url}'], timeoutSeconds: 60 }],
+      places: ['{home}/.x/{skill}'],
+      keeps: ['{home}/.x/.checkout'],
+    }
+    const own = whole.map((path) => path.replace(dest, '/home/agent/.x/control-benign'))
+    const fetched = { host, format: 'none' as const }
+    const kept = '/home/agent/.x/.checkout/SKILL.md'
+    expect(said(installExit.accepted, [...own, kept], '', fetched)).toBe(
+      'ok installed all 3 files inside its directory.',
+    )
+    expect(said(installExit.accepted, whole, '', fetched)).toMatch(/no it put files .* Are `places`, `keeps` and/)
+    expect(said(installExit.accepted, [], '', fetched)).toMatch(/no it reported success .* Is `places` right\?/)
+    expect(said(installExit.hostMissing, [], '', fetched)).toMatch(/no the command fetcher was not found/)
   })
 
   it('shows no control characters of a host', () => {

@@ -4,10 +4,10 @@ import {
   type HostProfile,
   InstallReport,
   installExit,
-  skillDestination,
   type VictimUser,
   victimLayout,
 } from '@landfall/contracts'
+import { keptDirectories, namedDirectories } from './kept.ts'
 import type { ObservedTrial } from './trial.ts'
 
 /** Says what a host did with the benign skill, and what is missing, in sentences. Pure. */
@@ -21,14 +21,16 @@ export type CheckedTrial = Pick<ObservedTrial, 'install' | 'observation'>
 
 export const benign = fixtures.find(({ id }) => id === 'control-benign')
 
+/** @param format of the archive that it was given; absent for a host that fetches by itself. */
 export function findingsOf(
   host: HostProfile,
-  format: ArchiveFormat,
+  format: ArchiveFormat | undefined,
   user: VictimUser,
   { install, observation }: CheckedTrial,
 ): Finding[] {
   const layout = victimLayout(user)
-  const dest = skillDestination(layout, 'control-benign')
+  const places = namedDirectories(host, layout, ['control-benign'])
+  const [dest = ''] = places
   const step = lastStep(install.stdout)
   const told = step === undefined || step.output.trim() === '' ? '' : ` It said: ${lastLines(step.output)}`
   const bad = (text: string): Finding[] => [{ ok: false, text: `${text}${told}` }]
@@ -52,15 +54,17 @@ export function findingsOf(
   const files = observation.changes.flatMap(({ path, after }) => (after?.type === 'file' ? [path] : []))
   const inside = files.filter((path) => path.startsWith(`${dest}/`))
   const delivered = (path: string) => path.startsWith(`${layout.home}/.landfall/`)
-  const outside = files.filter((path) => !path.startsWith(`${dest}/`) && !delivered(path))
+  const own = [...places, ...keptDirectories(host, layout.home, observation.changes)]
+  const outside = files.filter((path) => !own.some((folder) => path.startsWith(`${folder}/`)) && !delivered(path))
+  const where = format === undefined ? 'its place' : '{dest}'
   const strayed = observation.sightings.filter(({ path }) => outside.includes(path)).map(({ path }) => path)
   if (strayed.length > 0)
     return bad(
-      `it put files of the skill outside of {dest}, which is ${dest}: ${list(strayed)}. Does the command name {dest}?`,
+      `it put files of the skill outside of ${where}, which is ${dest}: ${list(strayed)}. ${format === undefined ? 'Are `places`, `keeps` and `scratch` right?' : 'Does the command name {dest}?'}`,
     )
   if (inside.length === 0)
     return bad(
-      `it reported success and installed nothing in {dest}, which is ${dest}. Does the command name {archive} and {dest}?`,
+      `it reported success and installed nothing in ${where}, which is ${dest}. ${format === undefined ? 'Is `places` right?' : 'Does the command name {archive} and {dest}?'}`,
     )
   const missing = expected.filter((name) => !inside.includes(`${dest}/${name}`))
   if (missing.length > 0)
@@ -80,7 +84,8 @@ function lastStep(stdout: string): InstallReport['steps'][number] | undefined {
   }
 }
 
-function first(host: HostProfile, format: ArchiveFormat): string {
+function first(host: HostProfile, format: ArchiveFormat | undefined): string {
+  if (format === undefined) return host.fetch?.[0]?.run[0] ?? ''
   return host.install.find((step) => step.format === format)?.run[0] ?? ''
 }
 

@@ -61,10 +61,29 @@ export async function checkHost(file: string, print: (text: string) => void): Pr
       findings.push(...found)
     }
   }
+  for (const trial of fetchedTrials(host, run)) {
+    const what = `${trial.channel}${trial.fetch?.format === undefined ? '' : ` (${trial.fetch.format})`}`
+    const found = await tryOnce(trial, trial.user, { engine, lab, signal: stop.signal })
+    for (const finding of found) print(rendered(`${what} as ${trial.user}`, finding))
+    findings.push(...found)
+  }
   if (host.connect !== undefined) print('      It speaks MCP itself: a run tries its channels.\n')
   const fit = findings.every(({ ok }) => ok)
   print(fit ? `${host.id} is fit for a run.\n` : `${host.id} is not fit for a run yet.\n`)
   return fit ? exitCodes.done : exitCodes.unexpectedLanding
+}
+
+/** Of a host that fetches by itself: each of its steps, as each user. */
+function fetchedTrials(host: HostProfile, run: string): PlannedTrial[] {
+  if (benign === undefined) return []
+  const fixture = benign
+  return (host.fetch ?? []).flatMap((fetch, index) =>
+    users.map((user): PlannedTrial => {
+      const id = `control-benign.${host.id}.${fetch.channel}-${index}.${user}`
+      const canary = deriveCanary(run, id)
+      return { kind: 'trial', id, fixture, host, channel: fetch.channel, revision: 'index', user, fetch, canary }
+    }),
+  )
 }
 
 async function tryOnce(
@@ -76,7 +95,7 @@ async function tryOnce(
   if (observer === undefined) throw new LandfallError('service', 'the lab has no observer')
   const key = `t-${randomBytes(16).toString('hex')}`
   const { observed } = await runTrial(trial, { ...context, observer, key, crossCheck: false })
-  return findingsOf(trial.host, trial.format ?? 'tar.gz', user, observed)
+  return findingsOf(trial.host, trial.fetch === undefined ? (trial.format ?? 'tar.gz') : undefined, user, observed)
 }
 
 function versionFinding({ version }: HostProfile, said: string): Finding {
