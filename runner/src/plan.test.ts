@@ -92,6 +92,13 @@ describe('planRun', () => {
     expect(planned[1]).not.toHaveProperty('use')
   })
 
+  it('plans no installation of the benign skill for a host that only verifies', () => {
+    const oracle = { ...sampleHost, oracle: true as const }
+    const planned = planRun({ ...all, hosts: [oracle], selection: { users: ['agent'] } })
+    const told = planned.map((item) => [item.fixture.id, item.kind === 'trial' ? 'trial' : item.reason])
+    expect(told).toEqual([['adv-sample', 'trial']])
+  })
+
   it('keeps the controls whatever the filters name', () => {
     const planned = planRun({
       ...all,

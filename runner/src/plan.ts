@@ -110,6 +110,8 @@ function planPair(
   return shared.map((channel) => {
     const id = trialId(fixture, host, channel, user)
     const base = { id, fixture, host, channel, user }
+    if (host.oracle === true && fixture.action === 'accept')
+      return { ...base, kind: 'not-applicable' as const, reason: `${host.id} verifies and installs nothing` }
     if (host.connect !== undefined && isMcp(channel)) return connected(base, seed)
     if (isFetched(channel)) return fetched({ ...base, channel }, seed)
     const format = host.install.map((step) => step.format).find((candidate) => fixture.formats.includes(candidate))

@@ -78,6 +78,8 @@ export const HostProfile = z.strictObject({
   kind: z.enum(['extractor', 'installer', 'agent', 'reference', 'control']),
   /** What a control must show in every run: `naive` lets every applicable fixture land, `inert` none. */
   control: z.enum(['naive', 'inert']).optional(),
+  /** It verifies and installs nothing, so that nothing of the benign skill is to be found. */
+  oracle: z.literal(true).optional(),
   /** Left out of a run unless it is named, or the run takes `--all`: a matrix that is read first is a small one. */
   onRequest: z.boolean().optional(),
   /** Image of the victim, when not the usual one: made on top of it, by the first run that asks for such a host. */
