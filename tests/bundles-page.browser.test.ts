@@ -115,6 +115,8 @@ describe.each(['served', 'file'] as const)('the page, %s', (way) => {
     expect(await now.status.textContent()).toContain('(manifest-json)')
     expect(await page.locator('#result').textContent()).toBe('Both sides are needed.')
     expect(await reviewed.status.locator('.digest').textContent()).toBe(manifest.sha256)
+    await now.giveManifest(manifest)
+    await page.locator('#result .matches').waitFor()
     expect(faults).toEqual([])
   })
 

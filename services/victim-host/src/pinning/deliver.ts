@@ -95,7 +95,7 @@ function pathOf({ uri: skill }: Offer, uri: string): string {
 
 /** With the system's own tools, as the hosts `gnu-tar` and `unzip` do, so that the rows can be held against each other. */
 function unpack(bytes: Buffer, format: 'tar.gz' | 'zip', folder: string): void {
-  const archive = `${folder}.${format}`
+  const archive = `${posix.dirname(folder)}/archive`
   writeFileSync(archive, bytes)
   const [tool, args] =
     format === 'zip' ? ['unzip', ['-o', '-q', archive, '-d', folder]] : ['tar', ['-xzf', archive, '-C', folder]]

@@ -83,10 +83,10 @@ describe('the host that pins bundles', { timeout: 30_000 }, () => {
     expect(skill?.delivered).not.toBe(skill?.pinned)
   })
 
-  it('opens what was bad from the first delivery on: a pin proves sameness', async () => {
+  // Over the index it comes as an archive.
+  it.each(['index', 'stable'] as const)('opens what was bad from the first delivery on (%s)', async (revision) => {
     await using home = await temporary()
-    const url = await trialOf('license-checker', 'stable')
-    const { code, used } = await visited(url, 'stable', home.path)
+    const { code, used } = await visited(await trialOf('license-checker', revision), revision, home.path)
     expect(code).toBe(pinningExit.opened)
     expect(used).toHaveLength(1)
   })
