@@ -1,12 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { LandfallError } from '@landfall/contracts/errors'
 import { victimLayout } from '@landfall/contracts/layout'
-import { useSkills } from '../agent/use.ts'
 import { preparedHosts } from '../profiles.ts'
 import { NoAnswer } from '../mcp/answer.ts'
 import { Guard } from '../reference/rule.ts'
 import { Session } from '../reference/session.ts'
-import { isSkillName } from '../skill-index.ts'
 import { openPinned, type PinnedSkill, type PinningHost, review } from './pinning.ts'
 import { Places } from './places.ts'
 
@@ -21,7 +19,7 @@ export const pinningExit = { opened: 0, refused: 3, noAnswer: 4 } as const
 /** An archive or a file of many MiB takes its time on a busy machine. The profile limits the whole. */
 const answerLimitMs = 60_000
 
-/** @throws LandfallError `usage` outside of a victim, where nothing may run what a server sends, or for a bad address. */
+/** @throws LandfallError `usage` outside of a victim, where no server may write where it likes, or for a bad address. */
 export async function pinningVisit(address: string, { revision }: PinningOptions): Promise<number> {
   if (preparedHosts() === undefined)
     throw new LandfallError('usage', 'skills are opened in a victim only, and this is none')
@@ -36,10 +34,6 @@ export async function pinningVisit(address: string, { revision }: PinningOptions
       connect: async () => await Session.connect('lab', url, new Guard([], () => undefined), answerLimitMs),
       revision,
       places: new Places(layout.home),
-      use: async (name) => {
-        // The agent finds skills by their names alone.
-        if (isSkillName(name)) await useSkills({ skills: [name], unreadable: [], timeoutSeconds: 60 }, { layout, user })
-      },
     },
     (line) => void process.stdout.write(`${JSON.stringify(line)}\n`),
   )

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,21 +38,18 @@ interface Line {
   readonly skills?: readonly PinnedSkill[]
 }
 
-/** Both visits below a home of their own, whose agent only notes what it was given. */
+/** Both visits below a home of their own, of which no agent uses anything. */
 async function visited(url: URL, revision: Revision, home: string, limitMs?: number) {
-  const used: string[] = []
   const lines: Line[] = []
   const host: PinningHost = {
     connect: async () => await Session.connect('lab', url, new Guard([], () => undefined), limitMs),
     revision,
     places: new Places(home),
-    use: async (name, directory) => {
-      used.push(readFileSync(`${directory}/SKILL.md`, 'utf8'))
-      await Promise.resolve(name)
-    },
   }
   const code = await visitTwice(host, (line) => void lines.push(line as Line))
-  return { code, used, lines, host, installed: (name: string) => existsSync(`${home}/.agents/skills/${name}`) }
+  const skills = `${home}/.agents/skills`
+  const installed = existsSync(skills) ? readdirSync(skills) : []
+  return { code, lines, host, installed }
 }
 
 const temporary = async () => await mkdtempDisposable(join(tmpdir(), 'pinning-'))
@@ -60,14 +57,9 @@ const temporary = async () => await mkdtempDisposable(join(tmpdir(), 'pinning-')
 describe('the host that pins bundles', { timeout: 30_000 }, () => {
   it.each(['index', 'stable'] as const)('opens a skill that stays the same (%s)', async (revision) => {
     await using home = await temporary()
-    const { code, used, lines, installed } = await visited(
-      await trialOf('control-benign', revision),
-      revision,
-      home.path,
-    )
-    expect([code, lines.length, used.length]).toEqual([pinningExit.opened, 1, 1])
+    const { code, lines, installed } = await visited(await trialOf('control-benign', revision), revision, home.path)
+    expect([code, lines.length, installed]).toEqual([pinningExit.opened, 1, ['control-benign']])
     expect(lines[0]).toMatchObject({ outcome: 'opened', skills: [{ step: 'open', outcome: 'opened', files: 3 }] })
-    expect(installed('control-benign')).toBe(true)
   })
 
   it.each([
@@ -76,8 +68,8 @@ describe('the host that pins bundles', { timeout: 30_000 }, () => {
     ['adv-dynamic-persisted-approval', 'stable'],
   ] as const)('refuses %s (%s), which is another one the second time', async (fixture, revision) => {
     await using home = await temporary()
-    const { code, used, lines, installed } = await visited(await trialOf(fixture, revision), revision, home.path)
-    expect([code, used, installed(fixture)]).toEqual([pinningExit.refused, [], false])
+    const { code, lines, installed } = await visited(await trialOf(fixture, revision), revision, home.path)
+    expect([code, installed]).toEqual([pinningExit.refused, []])
     const [skill] = lines[0]?.skills ?? []
     expect(skill).toMatchObject({ step: 'open', outcome: 'refused', added: [], removed: [], changed: ['SKILL.md'] })
     expect(skill?.delivered).not.toBe(skill?.pinned)
@@ -86,9 +78,8 @@ describe('the host that pins bundles', { timeout: 30_000 }, () => {
   // Over the index it comes as an archive.
   it.each(['index', 'stable'] as const)('opens what was bad from the first delivery on (%s)', async (revision) => {
     await using home = await temporary()
-    const { code, used } = await visited(await trialOf('license-checker', revision), revision, home.path)
-    expect(code).toBe(pinningExit.opened)
-    expect(used).toHaveLength(1)
+    const { code, installed } = await visited(await trialOf('license-checker', revision), revision, home.path)
+    expect([code, installed]).toEqual([pinningExit.opened, ['check-licenses']])
   })
 
   it('refuses at the review what no bundle can be, and delivers it no second time', async () => {
@@ -98,7 +89,7 @@ describe('the host that pins bundles', { timeout: 30_000 }, () => {
       'stable',
       home.path,
     )
-    expect([code, installed('adv-oversized-payload')]).toEqual([pinningExit.refused, false])
+    expect([code, installed]).toEqual([pinningExit.refused, []])
     expect(lines[0]?.skills).toMatchObject([{ step: 'review', outcome: 'refused', refusal: 'skill-md-size' }])
   })
 
@@ -117,7 +108,6 @@ describe('the host that pins bundles', { timeout: 30_000 }, () => {
       connect,
       revision: 'stable',
       places,
-      use: async () => Promise.reject(new Error('used')),
     }
     expect(await openPinned(host)).toMatchObject([{ outcome: 'refused', refusal: 'manifest-missing' }])
     const [pinned] = await review(host)
@@ -129,7 +119,7 @@ describe('the host that pins bundles', { timeout: 30_000 }, () => {
   it('says that there was no answer when the server is lost between the visits', async () => {
     await using home = await temporary()
     await using proxy = await breakFrom((await trialOf('control-benign', 'stable')).href, 'skills/list', 2, 'reset')
-    const { code, lines, used } = await visited(proxy.url, 'stable', home.path, 2_000)
-    expect([code, lines[0]?.outcome, used]).toEqual([pinningExit.noAnswer, 'no-answer', []])
+    const { code, lines, installed } = await visited(proxy.url, 'stable', home.path, 2_000)
+    expect([code, lines[0]?.outcome, installed]).toEqual([pinningExit.noAnswer, 'no-answer', []])
   })
 })

@@ -9,15 +9,13 @@ import { discard, type Places } from './places.ts'
 
 /**
  * A host whose only defence is a pin: what a server delivers is read by a person, who says yes; the bundle is pinned;
- * whatever is delivered later is used only when it is the same bundle, file by file.
+ * whatever is delivered later is installed only when it is the same bundle, file by file, and is then an agent's to use.
  */
 export interface PinningHost {
   /** A connection of its own for each visit: a pin has to outlive the session it was made in. */
   readonly connect: () => Promise<Session>
   readonly revision: 'index' | 'stable'
   readonly places: Places
-  /** Lets an agent use the skill of this directory. */
-  readonly use: (name: string, directory: string) => Promise<void>
 }
 
 /** What became of one skill. `step` is where it ended: pinned at review, opened, or refused at either. */
@@ -54,7 +52,7 @@ export async function review(host: PinningHost): Promise<PinnedSkill[]> {
 }
 
 /**
- * Second visit: takes every skill once more, and uses what is the pinned bundle. A skill that nobody has reviewed has
+ * Second visit: takes every skill once more, and installs what is the pinned bundle. A skill that nobody has reviewed has
  * no pin, and is refused.
  *
  * @param except URIs that are left alone: they were refused at their review.
@@ -67,8 +65,7 @@ export async function openPinned(host: PinningHost, except: ReadonlySet<string> 
     const { matches, ...difference } = compareManifests(pinned, manifest)
     const digests = { pinned: pinned.sha256, delivered: manifest.sha256 }
     if (!matches) return { outcome: 'refused', ...digests, ...difference, message: 'not the bundle that was reviewed' }
-    const directory = onDisk(() => host.places.install(files, name, isSkillName(name)))
-    await host.use(name, directory)
+    onDisk(() => host.places.install(files, name, isSkillName(name)))
     return { outcome: 'opened', ...digests, files: manifest.files.length }
   })
 }
@@ -98,7 +95,7 @@ async function visit(
     } catch (error) {
       skills.push({ uri, name, step, ...refused(error) })
     } finally {
-      // What is used was moved away; the rest was only looked at.
+      // What is opened was moved away; the rest was only looked at.
       discard(files)
     }
   }

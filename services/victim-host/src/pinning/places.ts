@@ -34,12 +34,11 @@ export class Places {
   }
 
   /** Puts the files of a delivery where they are used. `replace`: what is there may go. */
-  install(files: string, name: string, replace: boolean): string {
+  install(files: string, name: string, replace: boolean): void {
     const place = this.skill(name)
     mkdirSync(posix.dirname(place), { recursive: true })
     if (replace) discard(place)
     renameSync(files, place)
-    return place
   }
 }
 
