@@ -5,27 +5,18 @@ import { exitOfConnect } from './exit-code.ts'
 import type { Installation } from './installation.ts'
 import { fillCommand } from './placeholders.ts'
 import { shimsFolder } from './profiles.ts'
-import { hostEnvironment, runHost } from './run-host.ts'
+import { runStep } from './run-step.ts'
 
 /** Runs a host that speaks MCP itself: it gets the endpoint, and finds, fetches and installs by its own rules. */
 export async function connectHost(
-  { profile, layout, tell, user }: Omit<Installation, 'reader' | 'formats'>,
+  job: Omit<Installation, 'reader' | 'formats'>,
   report: InstallReport,
   endpoint: URL,
   channel: string,
 ): Promise<InstallExit> {
-  const step = profile.connect
+  const step = job.profile.connect
   if (step === undefined) return installExit.nothingToInstall
   const revision = channel === 'mcp-stable' ? 'stable' : 'index'
-  const argv = fillCommand(step.run, { url: endpoint.href, revision, home: layout.home, shims: shimsFolder })
-  tell.running(argv)
-  const ran = await runHost({
-    argv,
-    cwd: layout.workspace,
-    env: hostEnvironment(layout.home, user, profile.env),
-    timeoutMs: step.timeoutSeconds * 1000,
-  })
-  report.steps.push(ran)
-  tell.ran(ran)
-  return exitOfConnect(ran)
+  const argv = fillCommand(step.run, { url: endpoint.href, revision, home: job.layout.home, shims: shimsFolder })
+  return exitOfConnect(await runStep(job, report, argv, step))
 }

@@ -6,7 +6,7 @@ import { exitOf, exitOfAll } from './exit-code.ts'
 import type { Installation } from './installation.ts'
 import { fillCommand } from './placeholders.ts'
 import { shimsFolder } from './profiles.ts'
-import { hostEnvironment, runHost } from './run-host.ts'
+import { runStep } from './run-step.ts'
 
 /** Runs a host that fetches by itself: it gets one address after the other, and installs by its own rules. */
 interface Source {
@@ -16,27 +16,18 @@ interface Source {
 
 /** @param sources a list of `{skill, url}` as JSON. @throws LandfallError `usage` for anything else. */
 export async function fetchWithHost(
-  { profile, layout, tell, user }: Omit<Installation, 'reader' | 'formats'>,
+  job: Omit<Installation, 'reader' | 'formats'>,
   report: InstallReport,
   channel: string,
   sources: string,
 ): Promise<InstallExit> {
   // The runner leaves the step that it has chosen.
-  const step = profile.fetch?.find((each) => each.channel === channel)
+  const step = job.profile.fetch?.find((each) => each.channel === channel)
   if (step === undefined) return installExit.nothingToInstall
   const codes: InstallExit[] = []
   for (const { skill, url } of parseSources(sources)) {
-    const argv = fillCommand(step.run, { url, skill, home: layout.home, shims: shimsFolder })
-    tell.running(argv)
-    const ran = await runHost({
-      argv,
-      cwd: layout.workspace,
-      env: hostEnvironment(layout.home, user, profile.env),
-      timeoutMs: step.timeoutSeconds * 1000,
-    })
-    report.steps.push(ran)
-    tell.ran(ran)
-    codes.push(exitOf(ran))
+    const argv = fillCommand(step.run, { url, skill, home: job.layout.home, shims: shimsFolder })
+    codes.push(exitOf(await runStep(job, report, argv, step)))
   }
   return codes.length === 0 ? installExit.nothingToInstall : exitOfAll(codes)
 }

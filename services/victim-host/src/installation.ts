@@ -10,7 +10,7 @@ import type { Narrator } from './narrator.ts'
 import { emptyDestination, emptyStage, putInInbox } from './place.ts'
 import { fillCommand, mentions } from './placeholders.ts'
 import { shimsFolder } from './profiles.ts'
-import { hostEnvironment, runHost } from './run-host.ts'
+import { runStep } from './run-step.ts'
 import type { OfferedArchive } from './skill-index.ts'
 
 /** One installation: every skill in turn is fetched, put in the inbox and handed to the host. */
@@ -54,11 +54,12 @@ export async function runInstallation(
 }
 
 async function installOne(
-  { profile, layout, reader, tell, user }: Installation,
+  job: Installation,
   report: InstallReport,
   skill: string,
   archive: OfferedArchive,
 ): Promise<InstallExit> {
+  const { profile, layout, reader, tell } = job
   const step = profile.install.find(({ format }) => format === archive.format)
   if (step === undefined) return installExit.nothingToInstall
   const bytes = await fetchArchive(reader, archive)
@@ -71,15 +72,5 @@ async function installOne(
   report.dest.push(dest)
   const stage = mentions(step.run, 'stage') ? emptyStage(layout, skill) : ''
   const argv = fillCommand(step.run, { archive: path, dest, stage, skill, home: layout.home, shims: shimsFolder })
-  tell.running(argv)
-  const ran = await runHost({
-    argv,
-    // The user's project, so that what a host writes to a relative path by mistake is seen as an escape.
-    cwd: layout.workspace,
-    env: hostEnvironment(layout.home, user, profile.env),
-    timeoutMs: step.timeoutSeconds * 1000,
-  })
-  report.steps.push(ran)
-  tell.ran(ran)
-  return exitOf(ran)
+  return exitOf(await runStep(job, report, argv, step))
 }

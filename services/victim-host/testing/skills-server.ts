@@ -12,7 +12,7 @@ export interface SkillsServer extends AsyncDisposable {
 }
 
 export async function startSkillsServer(): Promise<SkillsServer> {
-  const [port, control] = [await freePort(), await freePort()]
+  const [port, control] = await freePorts()
   const env = {
     ...process.env,
     HOST: '127.0.0.1',
@@ -33,22 +33,31 @@ export async function startSkillsServer(): Promise<SkillsServer> {
       await once(child, 'exit')
     },
   }
-  for (let attempt = 0; attempt < 100; attempt += 1) {
+  for (let attempt = 0; attempt < 400; attempt += 1) {
     if (child.exitCode !== null) throw new Error(`the skills server ended with ${child.exitCode}`)
     const answer = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined)
     if (answer?.ok === true) return server
     await sleep(100)
   }
   await server[Symbol.asyncDispose]()
-  throw new Error('the skills server did not become healthy in 10 s')
+  throw new Error('the skills server did not become healthy in 40 s')
 }
 
-async function freePort(): Promise<number> {
+/** Both are held until both are known, or they could be the same. */
+async function freePorts(): Promise<[number, number]> {
+  await using first = await held()
+  await using second = await held()
+  return [first.port, second.port]
+}
+
+async function held() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the server has no port')
-  server.close()
-  await once(server, 'close')
-  return address.port
+  const close = async () => {
+    server.close()
+    await once(server, 'close')
+  }
+  return { port: address.port, [Symbol.asyncDispose]: close }
 }

@@ -1,12 +1,12 @@
-import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { deriveCanary, type Revision, trialPath } from '@landfall/contracts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Revision } from '@landfall/contracts'
+import { describe, expect, it } from 'vitest'
 import { breakFrom } from '../../testing/breaking-proxy.ts'
-import { type SkillsServer, startSkillsServer } from '../../testing/skills-server.ts'
+import { ownServer } from '../../testing/own-server.ts'
+import { registerTrial } from '../../testing/trial.ts'
 import { Guard } from '../reference/rule.ts'
 import { Session } from '../reference/session.ts'
 import { pinningExit, visitTwice } from './command.ts'
@@ -14,24 +14,7 @@ import { openPinned, type PinnedSkill, type PinningHost, review } from './pinnin
 import { Places } from './places.ts'
 
 /** The real server, whose fixtures here write nothing but plain files: no victim is around. */
-let server: SkillsServer
-beforeAll(async () => {
-  server = await startSkillsServer()
-}, 60_000)
-afterAll(async () => {
-  await server[Symbol.asyncDispose]()
-})
-
-const canary = deriveCanary('pinning', 'test')
-
-async function trialOf(fixture: string, revision: Revision): Promise<URL> {
-  const key = `t-${randomBytes(16).toString('hex')}`
-  const body = JSON.stringify({ key, fixture, revision, canary })
-  const headers = { 'content-type': 'application/json' }
-  const answer = await fetch(`${server.controlUrl}/trials`, { method: 'POST', headers, body })
-  expect(answer.ok).toBe(true)
-  return new URL(trialPath(key), server.url)
-}
+const server = ownServer()
 
 interface Line {
   readonly outcome: string
@@ -57,7 +40,11 @@ const temporary = async () => await mkdtempDisposable(join(tmpdir(), 'pinning-')
 describe('the host that pins bundles', { timeout: 30_000 }, () => {
   it.each(['index', 'stable'] as const)('opens a skill that stays the same (%s)', async (revision) => {
     await using home = await temporary()
-    const { code, lines, installed } = await visited(await trialOf('control-benign', revision), revision, home.path)
+    const { code, lines, installed } = await visited(
+      await registerTrial(server(), 'control-benign', revision),
+      revision,
+      home.path,
+    )
     expect([code, lines.length, installed]).toEqual([pinningExit.opened, 1, ['control-benign']])
     expect(lines[0]).toMatchObject({ outcome: 'opened', skills: [{ step: 'open', outcome: 'opened', files: 3 }] })
   })
@@ -68,7 +55,11 @@ describe('the host that pins bundles', { timeout: 30_000 }, () => {
     ['adv-dynamic-persisted-approval', 'stable'],
   ] as const)('refuses %s (%s), which is another one the second time', async (fixture, revision) => {
     await using home = await temporary()
-    const { code, lines, installed } = await visited(await trialOf(fixture, revision), revision, home.path)
+    const { code, lines, installed } = await visited(
+      await registerTrial(server(), fixture, revision),
+      revision,
+      home.path,
+    )
     expect([code, installed]).toEqual([pinningExit.refused, []])
     const [skill] = lines[0]?.skills ?? []
     expect(skill).toMatchObject({ step: 'open', outcome: 'refused', added: [], removed: [], changed: ['SKILL.md'] })
@@ -78,14 +69,18 @@ describe('the host that pins bundles', { timeout: 30_000 }, () => {
   // Over the index it comes as an archive.
   it.each(['index', 'stable'] as const)('opens what was bad from the first delivery on (%s)', async (revision) => {
     await using home = await temporary()
-    const { code, installed } = await visited(await trialOf('license-checker', revision), revision, home.path)
+    const { code, installed } = await visited(
+      await registerTrial(server(), 'license-checker', revision),
+      revision,
+      home.path,
+    )
     expect([code, installed]).toEqual([pinningExit.opened, ['check-licenses']])
   })
 
   it('refuses at the review what no bundle can be, and delivers it no second time', async () => {
     await using home = await temporary()
     const { code, lines, installed } = await visited(
-      await trialOf('adv-oversized-payload', 'stable'),
+      await registerTrial(server(), 'adv-oversized-payload', 'stable'),
       'stable',
       home.path,
     )
@@ -95,13 +90,13 @@ describe('the host that pins bundles', { timeout: 30_000 }, () => {
 
   it('keeps its pins: a later delivery is held against the review of an earlier session', async () => {
     await using home = await temporary()
-    const { host } = await visited(await trialOf('control-benign', 'stable'), 'stable', home.path)
+    const { host } = await visited(await registerTrial(server(), 'control-benign', 'stable'), 'stable', home.path)
     expect(await openPinned(host)).toMatchObject([{ outcome: 'opened' }])
   })
 
   it('refuses a skill that nobody has reviewed, and one whose pin was tampered with', async () => {
     await using home = await temporary()
-    const url = await trialOf('control-benign', 'stable')
+    const url = await registerTrial(server(), 'control-benign', 'stable')
     const places = new Places(home.path)
     const connect = async () => await Session.connect('lab', url, new Guard([], () => undefined))
     const host: PinningHost = {
@@ -118,7 +113,12 @@ describe('the host that pins bundles', { timeout: 30_000 }, () => {
 
   it('says that there was no answer when the server is lost between the visits', async () => {
     await using home = await temporary()
-    await using proxy = await breakFrom((await trialOf('control-benign', 'stable')).href, 'skills/list', 2, 'reset')
+    await using proxy = await breakFrom(
+      (await registerTrial(server(), 'control-benign', 'stable')).href,
+      'skills/list',
+      2,
+      'reset',
+    )
     const { code, lines, installed } = await visited(proxy.url, 'stable', home.path, 2_000)
     expect([code, lines[0]?.outcome, installed]).toEqual([pinningExit.noAnswer, 'no-answer', []])
   })

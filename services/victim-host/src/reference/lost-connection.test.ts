@@ -5,22 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Break, breakFrom, breaks } from '../../testing/breaking-proxy.ts'
-import { type SkillsServer, startSkillsServer } from '../../testing/skills-server.ts'
+import { ownServer } from '../../testing/own-server.ts'
 import { registerTrial } from '../../testing/trial.ts'
 import { NoAnswer } from '../mcp/answer.ts'
 import { Disk } from './disk.ts'
 import { visit } from './reference.ts'
 
 /** The real server, and between it and the host something that breaks the connection in the middle of a visit. */
-let server: SkillsServer
-beforeAll(async () => {
-  server = await startSkillsServer()
-}, 60_000)
-afterAll(async () => {
-  await server[Symbol.asyncDispose]()
-})
+const server = ownServer()
 
 /** The `from`-th request of a method, counted over the whole visit: the last of each is in the second half of it. */
 const places = [
@@ -42,7 +36,7 @@ describe('a connection that breaks', () => {
   it.each([...cases, slow])('at $method $from ($revision) by $how is no refusal', async (place) => {
     const { revision, method, from, how } = place
     await using proxy = await breakFrom(
-      (await registerTrial(server, 'control-benign', revision)).href,
+      (await registerTrial(server(), 'control-benign', revision)).href,
       method,
       from,
       how,
@@ -70,7 +64,7 @@ describe('landfall-host reference visit', () => {
 
   const run = async (how: Break) => {
     await using proxy = await breakFrom(
-      (await registerTrial(server, 'control-benign', 'stable')).href,
+      (await registerTrial(server(), 'control-benign', 'stable')).href,
       'resources/read',
       2,
       how,

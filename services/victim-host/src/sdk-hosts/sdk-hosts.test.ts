@@ -2,9 +2,9 @@ import { mkdtempDisposable, readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Revision } from '@landfall/contracts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Break, breakFrom } from '../../testing/breaking-proxy.ts'
-import { type SkillsServer, startSkillsServer } from '../../testing/skills-server.ts'
+import { ownServer } from '../../testing/own-server.ts'
 import { registerTrial } from '../../testing/trial.ts'
 import { NoAnswer, ServerFault } from '../mcp/answer.ts'
 import { sdkVersion } from './command.ts'
@@ -12,13 +12,7 @@ import { attempt, pathBelow, type SdkHost } from './installing.ts'
 import { installV1 } from './v1.ts'
 import { installV2 } from './v2.ts'
 
-let server: SkillsServer
-beforeAll(async () => {
-  server = await startSkillsServer()
-}, 60_000)
-afterAll(async () => {
-  await server[Symbol.asyncDispose]()
-})
+const server = ownServer()
 
 const hosts = [
   { line: 'v1', install: installV1, revision: 'index' },
@@ -28,7 +22,7 @@ const hosts = [
 /** Lets a host install a fixture, twice in the same place. @returns each end, and SKILL.md afterwards. */
 async function installTwice(install: SdkHost, fixture: string, revision: Revision) {
   await using skills = await mkdtempDisposable(join(tmpdir(), 'sdk-'))
-  const url = await registerTrial(server, fixture, revision)
+  const url = await registerTrial(server(), fixture, revision)
   const ends = [await install(url, skills.path), await install(url, skills.path)]
   const markdown = await readFile(join(skills.path, fixture, 'SKILL.md'), 'utf8').catch(() => '')
   const files = (await readdir(skills.path, { recursive: true, withFileTypes: true })).filter((item) => item.isFile())
@@ -49,7 +43,7 @@ describe.each(hosts)('the host on SDK $line', ({ line, install, revision }) => {
     ['by a page', 2, 'page-404'],
   ])('does not refuse when the connection breaks %s', async (_when, from, how) => {
     await using skills = await mkdtempDisposable(join(tmpdir(), 'sdk-'))
-    const url = await registerTrial(server, 'control-benign', revision)
+    const url = await registerTrial(server(), 'control-benign', revision)
     await using proxy = await breakFrom(url.href, 'resources/read', from, how)
     await expect(install(proxy.url, skills.path)).rejects.toBeInstanceOf(NoAnswer)
     expect(proxy.broken()).toBeGreaterThan(0)
@@ -75,7 +69,7 @@ describe('what an SDK checks', () => {
 
   it('is the listing in v2: an invalid entry ends it before anything is read', async () => {
     await using skills = await mkdtempDisposable(join(tmpdir(), 'sdk-'))
-    const url = await registerTrial(server, 'adv-uri-encoded-traversal', 'stable')
+    const url = await registerTrial(server(), 'adv-uri-encoded-traversal', 'stable')
     await expect(installV2(url, skills.path)).rejects.toBeInstanceOf(ServerFault)
     expect(await readdir(skills.path)).toEqual([])
   })

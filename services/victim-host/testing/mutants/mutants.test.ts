@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { SkillsServer } from '../skills-server.ts'
-import { startSkillsServer } from '../skills-server.ts'
+import { describe, expect, it } from 'vitest'
+import { ownServer } from '../own-server.ts'
 import { type CellResult, cells, sweepCell } from './sweep.ts'
 import { renderTables } from './tables.ts'
 import { tryOnce } from './try-once.ts'
@@ -9,19 +8,13 @@ import { tryOnce } from './try-once.ts'
  * The whole sweep of `npm run mutants`: every fixture in every revision against the full reference host and every mutant
  * of it that can make a difference. What a table leaves unexplained is a defect of the lab.
  */
-let server: SkillsServer
-beforeAll(async () => {
-  server = await startSkillsServer()
-}, 60_000)
-afterAll(async () => {
-  await server[Symbol.asyncDispose]()
-})
+const server = ownServer()
 
 describe('the reference host', () => {
   it.each(cells.filter(({ fixture }) => fixture.action === 'accept'))(
     'installs the honest skill in the $revision revision',
     async (cell) => {
-      const { harm, visited } = await tryOnce(server, cell, [])
+      const { harm, visited } = await tryOnce(server(), cell, [])
       expect(harm).toEqual([])
       expect(visited.skills.map(({ outcome }) => outcome)).toEqual(['used'])
     },
@@ -35,7 +28,7 @@ describe('the sweep', () => {
   it.each(cells)(
     'lets nothing of $fixture.id ($revision) land on the full host, and something on a mutant',
     async (cell) => {
-      const result = await sweepCell(server, cell)
+      const result = await sweepCell(server(), cell)
       results.push(result)
       expect(result.full).toEqual([])
       const landing = [...result.single, ...result.together]
