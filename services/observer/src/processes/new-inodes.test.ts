@@ -29,7 +29,7 @@ describe('new inodes of an observation', () => {
       linkSync(tree.at('old'), tree.at('again'))
       expect(statSync(tree.at('again')).nlink).toBe(2)
     })
-    expect(seen.processes?.totals.newInodes).toBe(2)
+    expect(seen.processes.totals.newInodes).toBe(2)
   })
 
   it('come with samples that began and ended', async () => {

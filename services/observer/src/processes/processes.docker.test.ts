@@ -21,7 +21,7 @@ describe('processes of a victim', () => {
     )
     await victim.kill()
     const { processes } = await observer.end('t1')
-    const { list = [], totals, samples = 0, largestGapMs = 0, costMs = 0 } = processes ?? {}
+    const { list, totals, samples, largestGapMs, costMs } = processes
     const programs = list.map(({ commands }) => commands.map(({ argv }) => argv.slice(0, 1).join()).join(' '))
     expect(programs).toContain('node')
     expect(list.filter(({ before }) => before === true).map(({ commands }) => commands[0]?.argv[0])).toContain('sleep')
@@ -35,12 +35,12 @@ describe('processes of a victim', () => {
     // A sample may also find what it was before it ran its first program.
     const ran = list.map(({ commands }) => commands.map(({ argv }) => argv.join(' ')))
     expect(ran.filter((each) => each.length >= 2).map((each) => each.at(-1))).toContain('sleep 2')
-    expect(totals?.peakProcessBytes).toBe(node?.peakBytes)
-    expect(totals?.cpuSeconds).toBeGreaterThan(0.4)
-    expect(totals?.writtenBytes).toBeGreaterThan(3_000_000)
+    expect(totals.peakProcessBytes).toBe(node?.peakBytes)
+    expect(totals.cpuSeconds).toBeGreaterThan(0.4)
+    expect(totals.writtenBytes).toBeGreaterThan(3_000_000)
     // The file on the tmpfs lived for a few milliseconds at least, or for a sample: what is seen is a lower bound.
-    expect(totals?.tmpfsBytes).toBeLessThanOrEqual(20 * mebibyte)
-    expect(totals?.newInodes).toBe(1)
+    expect(totals.tmpfsBytes).toBeLessThanOrEqual(20 * mebibyte)
+    expect(totals.newInodes).toBe(1)
     expect(samples).toBeGreaterThan(20)
     const wall = Math.max(...list.map(({ lastSeenMs }) => lastSeenMs))
     process.stderr.write(
@@ -61,13 +61,13 @@ describe('processes of a victim', () => {
     expect(await observer.isHealthy()).toBe(true)
     await victim.kill()
     const { processes } = await observer.end('t1')
-    expect(processes?.totals.peakProcesses).toBeGreaterThan(200)
-    expect(processes?.list.length).toBeLessThanOrEqual(1_000)
-    const wall = Math.max(...(processes?.list ?? []).map(({ lastSeenMs }) => lastSeenMs))
+    expect(processes.totals.peakProcesses).toBeGreaterThan(200)
+    expect(processes.list.length).toBeLessThanOrEqual(1_000)
+    const wall = Math.max(...processes.list.map(({ lastSeenMs }) => lastSeenMs))
     process.stderr.write(
-      `200 processes and 3,000 short ones: ${processes?.samples} samples in ${Math.round(wall)} ms, ` +
-        `${processes?.list.length} listed, cost ${((100 * (processes?.costMs ?? 0)) / wall).toFixed(1)} % of the time\n`,
+      `200 processes and 3,000 short ones: ${processes.samples} samples in ${Math.round(wall)} ms, ` +
+        `${processes.list.length} listed, cost ${((100 * processes.costMs) / wall).toFixed(1)} % of the time\n`,
     )
-    expect((processes?.costMs ?? 0) / wall).toBeLessThan(0.2)
+    expect(processes.costMs / wall).toBeLessThan(0.2)
   })
 })
