@@ -12,7 +12,7 @@ const listed = defaultLimits.changes
 const rows: Array<Record<string, string>> = []
 
 beforeAll(buildObserver)
-afterAll(() => process.stdout.write(`${asTable(rows)}\n`))
+afterAll(() => process.stderr.write(`${asTable(rows)}\n`))
 
 async function observe({ prepare, run }: Workload) {
   await using observer = await Observer.start()
