@@ -37,6 +37,17 @@ describe('the matrix', () => {
     ])
   })
 
+  it('has no column for a host that takes nothing this way, unless there is nothing else to show', () => {
+    const apart = { ...sampleResult, outcome: 'not-exercised' as const, verdict: 'n/a' as const, evidence: '' }
+    const elsewhere = { ...apart, channel: 'git' as const }
+    const shown = toMatrices({ trials: [...trials, { ...apart, host: 'third' }, elsewhere] })
+    expect(shown.map(({ hosts }) => hosts)).toEqual([['sample-host', 'other']])
+    expect(toMatrices({ trials: [apart, elsewhere] }).map(({ hosts }) => hosts)).toEqual([
+      ['sample-host'],
+      ['sample-host'],
+    ])
+  })
+
   it('is drawn within 80 columns, with signs, versions, controls and totals', () => {
     const text = renderMatrixText(results, false)
     expect(text).toMatch(/adv-sample +● ○/)

@@ -17,8 +17,12 @@ export function toMatrices(results: Pick<Results, 'trials'>): Matrix[] {
     const corpus = findCorpusSkill(fixture) === undefined ? '' : 'corpus, installed and used: '
     return `${corpus}${channel}, as ${user}`
   })
-  return [...groups].map(([title, trials]) => {
-    const hosts = [...new Set(trials.map(({ host }) => host))]
+  const all = [...groups]
+  const drawn = all.filter(([, trials]) => trials.some(ran))
+  return (drawn.length === 0 ? all : drawn).map(([title, trials]) => {
+    // Hosts that take nothing this way would be a column of dots each; results.json says of each cell why.
+    const met = trials.some(ran) ? trials.filter(ran) : trials
+    const hosts = [...new Set(met.map(({ host }) => host))]
     const byFixture = Map.groupBy(trials, ({ fixture }) => fixture)
     return {
       title,
@@ -31,6 +35,9 @@ export function toMatrices(results: Pick<Results, 'trials'>): Matrix[] {
     }
   })
 }
+
+/** Whether fixture and host could meet at all. */
+const ran = ({ outcome, evidence }: TrialResult) => outcome !== 'not-exercised' || evidence !== ''
 
 /** One sign per outcome. Shape, not only colour, tells them apart. */
 export const outcomeSigns: Readonly<Record<Outcome, string>> = {

@@ -1,5 +1,5 @@
 import { isSevere } from '@landfall/contracts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { defaultLimits } from '../limits.ts'
 import { buildObserver, Observer, Victim } from '../testing/containers.ts'
 import type { Workload } from './workloads.ts'
@@ -9,10 +9,8 @@ import { program, workloads } from './workloads.ts'
 
 const base = '/home/node/work'
 const listed = defaultLimits.changes
-const rows: Array<Record<string, string>> = []
 
 beforeAll(buildObserver)
-afterAll(() => process.stderr.write(`${asTable(rows)}\n`))
 
 async function observe({ prepare, run }: Workload) {
   await using observer = await Observer.start()
@@ -40,17 +38,13 @@ describe('the loss table', () => {
       }).length
       const added = entriesAfter - entriesBefore
       const { standing, transient, losses } = live.counts
-      rows.push({
-        case: workload.name,
-        'W1 new': `${added}/${workload.added}`,
-        'W1 changed': `${changed}/${workload.changed}`,
-        'W3 standing': `${standing}/${workload.standing}`,
-        'W3 came and went': `${transient}/${workload.transient}`,
-        'said to be lost': Object.entries(losses)
-          .map(([kind, count]) => `${kind} ${count}`)
-          .join(', '),
-        'p50/p95 ms': [live.latencyUs.p50, live.latencyUs.p95].map((us) => (us / 1_000).toFixed(1)).join('/'),
-      })
+      const lost = Object.entries(losses).map(([kind, count]) => `${kind} ${count}`)
+      const [p50, p95] = [live.latencyUs.p50, live.latencyUs.p95].map((us) => (us / 1_000).toFixed(1))
+      process.stdout.write(
+        `loss table: ${workload.name}: W1 ${added} new of ${workload.added}, ${changed} changed of ${workload.changed}; ` +
+          `W3 ${standing} standing of ${workload.standing}, ${transient} that came and went of ${workload.transient}, ` +
+          `said to be lost: ${lost.join(', ') || 'nothing'}; latency p50 ${p50} ms, p95 ${p95} ms\n`,
+      )
       // More changes than are listed are counted and searched, but not listed; no other blindness is met here.
       expect(blindness.map(({ detail }) => detail)).toEqual(
         workload.added > listed ? [`more changes than are listed (${listed})`] : [],
@@ -68,10 +62,3 @@ describe('the loss table', () => {
     },
   )
 })
-
-function asTable(lines: ReadonlyArray<Record<string, string>>): string {
-  const columns = Object.keys(lines[0] ?? {})
-  const widths = columns.map((name) => Math.max(name.length, ...lines.map((line) => (line[name] ?? '').length)))
-  const format = (cells: readonly string[]) => cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ')
-  return [columns, ...lines.map((line) => columns.map((name) => line[name] ?? ''))].map(format).join('\n')
-}
